@@ -6,7 +6,14 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let mut files = Vec::new();
-    for folder in ["../simt-machine/src", "../simt/src", "../kernel-file/src", "src"] {
+    for folder in [
+        "../simt-machine/src",
+        "../simt-ptx/src",
+        "../simt/src",
+        "../simt-host/src",
+        "../kernel-file/src",
+        "src",
+    ] {
         println!("cargo::rerun-if-changed={folder}");
         collect(Path::new(folder), &mut files);
     }

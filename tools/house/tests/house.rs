@@ -11,7 +11,8 @@ const FILE_LINES: usize = 600;
 const LONG_FUNCTIONS: usize = 5;
 
 /// The crates that run in a page: they import nothing that the table does not name.
-const SIMULATOR: [&str; 5] = ["simt-machine", "simt", "simt-host", "kernel-file", "simt-wasm"];
+const SIMULATOR: [&str; 6] =
+    ["simt-machine", "simt-ptx", "simt", "simt-host", "kernel-file", "simt-wasm"];
 
 /// Crates whose code needs `unsafe`: the simulator's memory and SIMD, the entry points of the
 /// WebAssembly module, and what calls the CUDA driver. Chapters may launch kernels, too.
@@ -19,7 +20,7 @@ const UNSAFE_CRATES: [&str; 4] = ["simt-machine", "simt-wasm", "verify", "kernel
 
 /// Files of `simt-machine` that may hold `unsafe` code.
 const UNSAFE_FILES: [&str; 2] =
-    ["tools/simt-machine/src/machine/memory.rs", "tools/simt-machine/src/machine/simd.rs"];
+    ["tools/simt-machine/src/machine/memory/zeroed.rs", "tools/simt-machine/src/machine/simd.rs"];
 
 fn fail_if_any(broken: Vec<String>, rule: &str) {
     assert!(broken.is_empty(), "{rule}:\n  {}\n", broken.join("\n  "));
@@ -166,7 +167,7 @@ fn files_are_short() {
 /// message there.
 #[test]
 fn qualified_names_are_no_texts_behind_the_parser() {
-    const MESSAGES: [&str; 3] = ["spell_written(", "\"std::nullptr_t\".to_string()", ".with_help("];
+    const MESSAGES: [&str; 3] = ["spell(outer)", "\"std::nullptr_t\".to_string()", ".with_help("];
     let sources = sources();
     let behind = ["simt::sema", "simt::lower"];
     let broken = behind

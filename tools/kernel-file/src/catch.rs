@@ -101,6 +101,7 @@ __global__ void f(int* a) {
             outputs: vec![],
             counters: vec![],
             instructions: 0,
+            printed: String::new(),
         }];
         let problems = judge(&file, Defect::Class(simt::Class::Race), &mut runs);
         (runs[0].status, problems.iter().map(|p| p.line).collect())

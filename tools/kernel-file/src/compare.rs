@@ -7,8 +7,16 @@ use crate::directive::Tolerance;
 use crate::fill::ElementType;
 use crate::plan::PlannedArray;
 
-/// Compares the elements at `indices`; `expected` holds one value for each of them. The message
-/// if some differ: `out[3]: expected 17, got 16; 12 of 128 elements differ`.
+/// The first element that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Its index.
+    pub index: u64,
+    /// `out[3]: expected 17, got 16; 12 of 128 elements differ`.
+    pub message: String,
+}
+
+/// Compares the elements at `indices`; `expected` holds one value for each of them.
 ///
 /// # Errors
 /// If an element differs.
@@ -18,7 +26,7 @@ pub fn compare(
     got: &[u8],
     indices: &[u64],
     expected: &[u8],
-) -> Result<(), String> {
+) -> Result<(), Difference> {
     let size = array.element.bytes();
     let mut wrong = 0usize;
     let mut first = None;
@@ -33,14 +41,15 @@ pub fn compare(
     let Some((index, value, wanted)) = first else { return Ok(()) };
     let of = indices.len();
     let checked = if of == array.count { "" } else { " checked" };
-    Err(format!(
+    let message = format!(
         "{}[{index}]: expected {}, got {}; {wrong} of {of}{checked} {} {}",
         array.name,
         show(array.element, wanted),
         show(array.element, value),
         if of == 1 { "element" } else { "elements" },
         if wrong == 1 { "differs" } else { "differ" },
-    ))
+    );
+    Err(Difference { index, message })
 }
 
 fn equal(element: ElementType, tolerance: Tolerance, got: &[u8], wanted: &[u8]) -> bool {
@@ -76,7 +85,8 @@ mod tests {
     use crate::fill::Fill;
 
     fn array(element: ElementType, count: usize) -> PlannedArray {
-        PlannedArray { name: "out".into(), role: Role::Output, element, count, fill: Fill::Poison }
+        let (name, fill) = ("out".to_owned(), Fill::Poison);
+        PlannedArray { name, role: Role::Output, element, count, fill, seed: 0 }
     }
 
     #[test]
@@ -87,11 +97,17 @@ mod tests {
         assert_eq!(compare(&out, Tolerance::default(), &got, &all, &[1, 2, 3, 255]), Ok(()));
         assert_eq!(
             compare(&out, Tolerance::default(), &got, &all, &[1, 2, 4, 0]),
-            Err("out[2]: expected 4, got 3; 2 of 4 elements differ".to_owned())
+            Err(Difference {
+                index: 2,
+                message: "out[2]: expected 4, got 3; 2 of 4 elements differ".to_owned()
+            })
         );
         assert_eq!(
             compare(&out, Tolerance::default(), &got, &[3], &[1]),
-            Err("out[3]: expected 1, got -1; 1 of 1 checked element differs".to_owned())
+            Err(Difference {
+                index: 3,
+                message: "out[3]: expected 1, got -1; 1 of 1 checked element differs".to_owned()
+            })
         );
     }
 
@@ -117,7 +133,7 @@ mod tests {
         // 1 against its right neighbour and the one behind it.
         let (one, next, third) = ([0x00, 0x3C], [0x01, 0x3C], [0x02, 0x3C]);
         assert_eq!(compare(&halves, tolerance, &next, &[0], &one), Ok(()));
-        let message = compare(&halves, tolerance, &third, &[0], &one).unwrap_err();
+        let message = compare(&halves, tolerance, &third, &[0], &one).unwrap_err().message;
         assert!(message.starts_with("out[0]: expected 1, got 1.0019531;"), "{message}");
     }
 }

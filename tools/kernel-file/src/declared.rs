@@ -26,7 +26,7 @@ pub enum Defect {
 impl Defect {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Defect> + Clone {
-        Class::ALL.into_iter().map(Defect::Class).chain([Defect::WrongResult])
+        Class::ALL.iter().copied().map(Defect::Class).chain([Defect::WrongResult])
     }
 
     /// As directives, marks and problems spell it.

@@ -140,7 +140,7 @@ impl Directives {
             "launch" => self.add_launch(rest)?,
             "test" => self.test = sizes(rest)?,
             "measure" => self.measure = sizes(rest)?,
-            "page" => self.page = Some(size(rest)?),
+            "page" => self.page = Some(one_size(rest)?),
             "bytes" => self.bytes = Some(self.expression(rest)?),
             "flops" => self.flops = Some(self.expression(rest)?),
             "needs" => self.add_needs(rest)?,
@@ -215,6 +215,21 @@ impl Directives {
 
     fn add_array(&mut self, role: Role, mut rest: Cursor<'_>) -> Result<(), TextError> {
         let name = self.new_name(&mut rest)?;
+        let parsed = self.array_of(role, &name, rest);
+        // After a bad type or fill the name is known all the same: only this line is wrong.
+        self.arrays.push(parsed.clone().unwrap_or(Array {
+            role,
+            name,
+            element: ElementType::I32,
+            count: Expression::number(0),
+            fill: Fill::Zero,
+            line: rest.line,
+        }));
+        parsed.map(|_| ())
+    }
+
+    /// What stands behind the name of an array.
+    fn array_of(&self, role: Role, name: &str, mut rest: Cursor<'_>) -> Result<Array, TextError> {
         rest.expect(":")?;
         rest.skip_blanks();
         let start = rest;
@@ -245,8 +260,7 @@ impl Directives {
             );
         };
         rest.end()?;
-        self.arrays.push(Array { role, name, element, count, fill, line: rest.line });
-        Ok(())
+        Ok(Array { role, name: name.to_owned(), element, count, fill, line: rest.line })
     }
 
     fn add_let(&mut self, mut rest: Cursor<'_>) -> Result<(), TextError> {
@@ -442,6 +456,14 @@ impl Directives {
 
 fn sizes(rest: Cursor<'_>) -> Result<Vec<u64>, TextError> {
     rest.split(',').into_iter().map(size).collect()
+}
+
+fn one_size(rest: Cursor<'_>) -> Result<u64, TextError> {
+    if let [_, second, ..] = rest.split(',').as_slice() {
+        let message = "one size is expected, and numbers have no commas: write 65536 or 2^16";
+        return Err(second.error(message.to_owned()));
+    }
+    size(rest)
 }
 
 fn size(mut rest: Cursor<'_>) -> Result<u64, TextError> {

@@ -90,7 +90,7 @@ pub struct Unordered {
 pub struct Equivalent {
     /// What was changed: `` `<=` for `<` ``.
     pub mutation: String,
-    /// The changed line as it stands in the file, without indentation.
+    /// The changed line as in the file, without indentation.
     pub text: String,
     /// Why nothing changes.
     pub reason: String,

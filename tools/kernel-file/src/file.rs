@@ -9,7 +9,7 @@
 //!
 //! Parsing runs nothing. Every bad line is reported, not just the first.
 
-use crate::directive::{Defect, Directives};
+use crate::directive::{Defect, Directives, WORDS};
 use crate::exception::is_for_tests;
 use crate::expression::Expression;
 use crate::point::Point;
@@ -43,6 +43,9 @@ pub struct KernelFile {
     pub point: Point,
 }
 
+/// The most lines with directives or marks in a file.
+const MAX_DIRECTIVES: usize = 1000;
+
 impl KernelFile {
     /// Parses a text; `relative` is its name in messages.
     ///
@@ -58,20 +61,33 @@ impl KernelFile {
         let mut directives = Directives::default();
         let mut marks = Vec::new();
         let mut code_line = None;
+        let mut count = 0;
+        let mut attempted: Vec<&str> = Vec::new();
         for (line, number) in text.lines().zip(1u32..) {
             let trimmed = line.trim_start();
+            count += usize::from(trimmed.starts_with("//@") || line.contains("//~"));
+            if count > MAX_DIRECTIVES {
+                let message = format!("more than {MAX_DIRECTIVES} directives and marks in a file");
+                let error = TextError { line: number, column: 1, message };
+                return Err(vec![error.problem(relative, &text, "directive")]);
+            }
             let indent = (line.chars().count() - trimmed.chars().count()) as u32;
             if let Some(rest) = trimmed.strip_prefix("//!") {
                 if code_line.is_none() {
                     essay.push(rest.strip_prefix(' ').unwrap_or(rest).trim_end());
                 }
             } else if let Some(rest) = trimmed.strip_prefix("//@") {
+                attempted.push(first_word(rest));
                 if code_line.is_some() {
                     let message = "directives must come before the code".to_owned();
                     errors.push(TextError { line: number, column: indent + 1, message });
                 } else if let Err(error) = directives.add(number, indent + 4, rest) {
                     errors.push(error);
                 }
+            } else if let Some(word) = spaced_directive(trimmed).filter(|_| code_line.is_none()) {
+                attempted.push(word);
+                let message = format!("a directive has no blank before its `@`: `//@ {word}`");
+                errors.push(TextError { line: number, column: indent + 1, message });
             } else {
                 if !trimmed.is_empty() && code_line.is_none() {
                     code_line = Some(number);
@@ -82,7 +98,7 @@ impl KernelFile {
                 }
             }
         }
-        whole_file(&directives, &marks, &mut errors);
+        whole_file(&directives, &attempted, &marks, &mut errors);
         if !errors.is_empty() {
             return Err(errors
                 .into_iter()
@@ -198,16 +214,32 @@ fn mark(
     }
 }
 
-/// Checks that concern the whole file.
-fn whole_file(directives: &Directives, marks: &[(u32, Defect)], errors: &mut Vec<TextError>) {
+/// The first word of a directive.
+fn first_word(rest: &str) -> &str {
+    rest.split_whitespace().next().unwrap_or_default()
+}
+
+/// The directive that a comment such as `// @ launch k(a) ...` was meant as.
+fn spaced_directive(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("//")?.trim_start().strip_prefix('@')?;
+    Some(first_word(rest)).filter(|word| WORDS.contains(word))
+}
+
+/// Checks that concern the whole file. A directive that was `attempted` and is bad is not missing, too.
+fn whole_file(
+    directives: &Directives,
+    attempted: &[&str],
+    marks: &[(u32, Defect)],
+    errors: &mut Vec<TextError>,
+) {
     let mut at = |line: u32, message: &str| {
         errors.push(TextError { line, column: 0, message: message.to_owned() });
     };
     let mut missing = |message: &str| at(0, message);
-    if directives.launches.is_empty() {
+    if !attempted.contains(&"launch") {
         missing("no launch; add `//@ launch kernel(arguments) grid = ..., block = ...`");
     }
-    if directives.page.is_none() {
+    if !attempted.contains(&"page") {
         missing("no size for the page; add for example `//@ page 65536`");
     }
     match directives.catches {
@@ -375,6 +407,42 @@ __global__ void sum(const int* in, int* out, unsigned n) {
         let all: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
         assert!(all[0].starts_with("directives must come before the code"), "{all:?}");
         assert!(all[1].starts_with("no launch"), "{all:?}");
+    }
+
+    #[test]
+    fn one_mistake_is_one_problem_at_its_line() {
+        for (right, wrong, message) in [
+            ("= lcg256", "= lcg265", "4:24: unknown fill `lcg265`; did you mean `lcg256`?"),
+            (
+                ": int[n] = lcg256",
+                ": imt[n] = lcg256",
+                "4:15: unknown type `imt`; did you mean `int`?",
+            ),
+            (
+                "//@ launch",
+                "// @ launch",
+                "7:1: a directive has no blank before its `@`: `//@ launch`",
+            ),
+            (
+                "//@ page 65536",
+                "//@ page 65,536",
+                "9:13: one size is expected, and numbers have no",
+            ),
+        ] {
+            let text = FILE.replacen(right, wrong, 1);
+            assert_ne!(text, FILE, "{right}");
+            let problems = KernelFile::parse("x.cu", text).unwrap_err();
+            let said = |p: &Problem| format!("{}:{}: {}", p.line, p.column, p.message);
+            let all: Vec<String> = problems.iter().map(said).collect();
+            assert!(all.len() == 1 && all[0].starts_with(message), "{all:?}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_directives_is_bounded() {
+        let text = "//@ let a = n\n".repeat(100_000);
+        let problems = KernelFile::parse("x.cu", text).unwrap_err();
+        assert_eq!(problems[0].message, "more than 1000 directives and marks in a file");
     }
 
     #[test]

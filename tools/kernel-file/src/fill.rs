@@ -198,6 +198,12 @@ impl Fill {
 
     /// `count` elements' bytes, little-endian.
     pub fn bytes(self, element: ElementType, count: usize) -> Vec<u8> {
+        self.seeded(element, count, 0)
+    }
+
+    /// The bytes of a fill with other pseudo-random numbers for each seed, and the recorded ones for
+    /// seed 0. A ramp begins elsewhere; `zero`, `one`, `iota` and `poison` are always the same.
+    pub fn seeded(self, element: ElementType, count: usize, seed: u64) -> Vec<u8> {
         let size = element.bytes();
         match self {
             Fill::Zero => return vec![0; count * size],
@@ -213,7 +219,7 @@ impl Fill {
         let mut values = [0; BLOCK];
         for (block, slots) in out.chunks_mut(BLOCK * size).enumerate() {
             let values = &mut values[..slots.len() / size];
-            self.values((block * BLOCK) as u64, values);
+            self.values((block * BLOCK) as u64, seed, values);
             match (element, self.thousandths()) {
                 (ElementType::I32 | ElementType::U32, false) => {
                     words(slots, values, |v| (v as u32).to_le_bytes());
@@ -244,16 +250,22 @@ impl Fill {
     }
 
     /// The values from element `first` on, as whole numbers.
-    fn values(self, first: u64, values: &mut [i64]) {
+    fn values(self, first: u64, seed: u64, values: &mut [i64]) {
         let slots = values.iter_mut().zip(first..);
         match self {
             Fill::Zero | Fill::Poison => values.fill(0),
             Fill::One => values.fill(1),
             Fill::Iota => slots.for_each(|(slot, i)| *slot = i as i64),
-            Fill::Ramp => slots.for_each(|(slot, i)| *slot = (i % 17) as i64),
-            Fill::Lcg256 => slots.for_each(|(slot, i)| *slot = (hash(i, 12345) % 256) as i64),
-            Fill::Frac => slots.for_each(|(slot, i)| *slot = thousandths(hash(i, 12345))),
-            Fill::Frac2 => slots.for_each(|(slot, i)| *slot = thousandths(hash(i, 777))),
+            Fill::Ramp => slots.for_each(|(slot, i)| *slot = ((i + seed % 17) % 17) as i64),
+            Fill::Lcg256 => {
+                slots.for_each(|(slot, i)| *slot = (hash(i, seed.wrapping_add(12345)) % 256) as i64)
+            }
+            Fill::Frac => {
+                slots.for_each(|(slot, i)| *slot = thousandths(hash(i, seed.wrapping_add(12345))))
+            }
+            Fill::Frac2 => {
+                slots.for_each(|(slot, i)| *slot = thousandths(hash(i, seed.wrapping_add(777))))
+            }
         }
     }
 }
@@ -333,6 +345,16 @@ mod tests {
         let all = Fill::Iota.bytes(ElementType::I32, 2 * BLOCK + 3);
         for (i, value) in all.chunks_exact(4).enumerate() {
             assert_eq!(value, (i as i32).to_le_bytes());
+        }
+    }
+
+    #[test]
+    fn a_seed_changes_what_is_random_and_seed_0_is_the_recorded_fill() {
+        for (fill, name) in Fill::ALL {
+            let of = |seed| fill.seeded(ElementType::F64, 600, seed);
+            assert_eq!(of(0), fill.bytes(ElementType::F64, 600), "{name}");
+            let fixed = ["zero", "one", "iota", "poison"].contains(&name);
+            assert_eq!(of(1 << 40) == of(0), fixed, "{name}");
         }
     }
 

@@ -20,7 +20,7 @@ pub trait Language {
     /// What an expression is known to be before it is evaluated: a number or a truth value.
     type Type: Copy;
 
-    /// The binary operators: spelling, operator, and how strongly it binds. `<=` stands before `<`.
+    /// The binary operators: spelling, operator, and how strongly it binds. `<=` comes before `<`.
     const OPERATORS: &'static [(&'static str, Self::Op, u8)];
     /// The functions of two operands.
     const FUNCTIONS: &'static [(&'static str, Self::Op)];

@@ -7,7 +7,9 @@
 //! unit          the text with the headers that it includes
 //! point         one value for each variable of the file
 //! plan          the file at one size: arrays with lengths, launches with numbers
+//! exercise      a file with regions that a reader writes, and the check of what was written
 //! reference     the expected values, by a generated kernel; compare: outputs with them
+//! sizes         at which it is run: tests, page, or one
 //! simulator     executes a plan and judges the result; catch: for a file with a defect
 //! verdict       what a back end found out about a file
 //! infix         a generic parser of infix expressions
@@ -27,6 +29,7 @@ mod cursor;
 mod declared;
 pub mod directive;
 pub mod exception;
+pub mod exercise;
 pub mod expression;
 pub mod file;
 pub mod fill;
@@ -36,6 +39,7 @@ pub mod plan;
 pub mod point;
 pub mod reference;
 pub mod simulator;
+pub mod sizes;
 pub mod suggest;
 pub mod text_error;
 pub mod token;
@@ -43,9 +47,11 @@ pub mod unit;
 pub mod verdict;
 pub mod words;
 
+pub use exercise::Exercise;
 pub use file::KernelFile;
 pub use plan::Plan;
 pub use point::Point;
+pub use sizes::Sizes;
 pub use text_error::TextError;
 pub use unit::{Header, Unit};
 pub use verdict::{Availability, BackendName, Problem, Status, Verdict};

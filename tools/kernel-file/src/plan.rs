@@ -44,12 +44,14 @@ pub struct PlannedArray {
     pub count: usize,
     /// Its content before the first launch.
     pub fill: Fill,
+    /// The seed of the fill; 0 for the recorded one.
+    pub seed: u64,
 }
 
 impl PlannedArray {
     /// Its bytes before the first launch.
     pub fn initial(&self) -> Vec<u8> {
-        self.fill.bytes(self.element, self.count)
+        self.fill.seeded(self.element, self.count, self.seed)
     }
 
     /// Its length in bytes.
@@ -122,6 +124,13 @@ impl Plan {
         })
     }
 
+    /// The same with other pseudo-random numbers in the arrays.
+    #[must_use]
+    pub fn seeded(mut self, seed: u64) -> Plan {
+        self.arrays.iter_mut().for_each(|array| array.seed = seed);
+        self
+    }
+
     /// The plan, or the line and what is wrong with it.
     fn compute(file: &KernelFile, n: u64) -> Result<Plan, (u32, String)> {
         let directives = &file.directives;
@@ -140,6 +149,7 @@ impl Plan {
                     element: array.element,
                     count,
                     fill: array.fill,
+                    seed: 0,
                 }),
                 _ => Err(problem(
                     array.line,

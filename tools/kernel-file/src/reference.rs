@@ -14,7 +14,7 @@ use crate::directive::{Defect, Fold, Role};
 use crate::file::KernelFile;
 use crate::fill::{ElementType, hash};
 use crate::plan::{Plan, PlannedArgument};
-use crate::suggest::suggestion_or_list;
+use crate::suggest::{suggestion, suggestion_or_list};
 use crate::token::{Kind, Token, tokens};
 use crate::verdict::Problem;
 
@@ -85,16 +85,15 @@ impl Reference {
             let found = names.iter().find_map(|name| Some((name, definition(&seen, name)?)));
             let Some((name, at)) = found else {
                 if !matches!(file.directives.catches, Some(Defect::Class(_))) {
-                    problems.push(file.problem(
-                        (output.line, 0),
-                        "reference",
-                        format!(
-                            "no expected values for `{}`; define `__host__ __device__ {} {}(..., i)`",
-                            output.name,
-                            output.element,
-                            names.last().map_or("", String::as_str)
-                        ),
-                    ));
+                    // Of a single output it is the shorter name.
+                    let wanted = names.get(1).unwrap_or(&names[0]);
+                    let (output_name, element) = (&output.name, output.element);
+                    let message = format!(
+                        "no expected values for `{output_name}`; define `__host__ __device__ \
+                         {element} {wanted}(..., i)`{}",
+                        near(&seen, &names)
+                    );
+                    problems.push(file.problem((output.line, 0), "reference", message));
                 }
                 continue;
             };
@@ -239,6 +238,16 @@ fn definition(seen: &[Token<'_>], name: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// The function of the file whose name is nearly one of these, if there is one.
+fn near(seen: &[Token<'_>], names: &[String]) -> String {
+    let mut functions = seen.windows(2).filter(|pair| pair[1].text == "(").map(|pair| pair[0].text);
+    let found = functions.find(|function| {
+        let hint = suggestion(function, names.iter().map(String::as_str));
+        !hint.is_empty() && definition(seen, function).is_some()
+    });
+    found.map_or_else(String::new, |function| format!(", or rename `{function}`"))
 }
 
 /// The parameters of the function whose name is at `at`.
@@ -406,9 +415,10 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         for (expected, message) in [
+            ("", "no expected values for `out`; define `__host__ __device__ int expected(..., i)`"),
             (
-                "",
-                "no expected values for `out`; define `__host__ __device__ int expected_part(..., i)`",
+                "int expectd(int i) {",
+                "no expected values for `out`; define `__host__ __device__ int expected(..., i)`, or rename `expectd`",
             ),
             (
                 "int expected(int i, int m) {",

@@ -5,14 +5,20 @@
 //! cannot start fails the file. A file that teaches a defect must have one ([`crate::catch`]).
 
 mod evaluate;
+mod judge;
 mod launch;
 mod limits;
 mod program;
 mod ran;
+mod trial;
+mod writer;
 
+pub(crate) use evaluate::Expected;
+pub use judge::Judge;
 pub use limits::Limits;
 pub use program::Program;
-pub use ran::{Ran, add, lines};
+pub use ran::{Ran, lines};
+pub(crate) use trial::{Trial, Work};
 
 use crate::unit::Unit;
 use crate::verdict::Problem;

@@ -200,6 +200,9 @@ pub struct SizeRun {
     pub counters: Vec<Counter>,
     /// `sim` only: warp-instructions executed.
     pub instructions: u64,
+    /// `sim` only: the beginning of what the kernels printed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub printed: String,
 }
 
 /// One back end's verdict about one kernel file.

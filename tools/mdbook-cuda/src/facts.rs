@@ -4,17 +4,23 @@
 //! anything or knows HTML, so a test can hand the views whatever a back end might report.
 
 mod claim;
+mod counted;
 mod device;
+mod exercise;
 mod kernel;
 mod question;
+mod quiz;
 mod recording;
 mod roofline;
 mod warp;
 
 pub(crate) use claim::JudgedClaim;
+pub(crate) use counted::{Counted, is_as_written};
 pub(crate) use device::Device;
+pub(crate) use exercise::ExerciseFact;
 pub(crate) use kernel::{Kernel, distinct};
 pub(crate) use question::{PageQuestions, Question};
+pub(crate) use quiz::Quiz;
 pub(crate) use recording::{Measured, Recording};
 pub(crate) use roofline::{Roofline, RooflinePoint};
 pub(crate) use warp::{WarpAddress, WarpRequest, WarpTrace};
@@ -34,6 +40,10 @@ pub(crate) struct Needs {
     pub(crate) book: bool,
     /// The questions of every page.
     pub(crate) questions: bool,
+    /// The exercises of the chapter; with `book`, those of every chapter.
+    pub(crate) exercises: bool,
+    /// The quiz items of the chapter; with `book`, those of every chapter.
+    pub(crate) quiz: bool,
     /// The reader's own GPU, while the book is served.
     pub(crate) own_device: bool,
     /// Warps to trace, of the kernels beside the page.
@@ -56,6 +66,8 @@ impl Needs {
         self.claims |= other.claims;
         self.book |= other.book;
         self.questions |= other.questions;
+        self.exercises |= other.exercises;
+        self.quiz |= other.quiz;
         self.own_device |= other.own_device;
         self.warps.extend(other.warps);
         self.rooflines.extend(other.rooflines);
@@ -88,6 +100,10 @@ pub(crate) struct Facts {
     pub(crate) elsewhere: Vec<(String, String, Facts)>,
     /// The questions of the book's pages, for a page that asks or lists them.
     pub(crate) questions: Vec<PageQuestions>,
+    /// The chapter's exercises; for a page that lists all exercises, the book's.
+    pub(crate) exercises: Vec<ExerciseFact>,
+    /// The chapter's quiz items; for a page that lists all of them, the book's.
+    pub(crate) quizzes: Vec<Quiz>,
     /// The chapter's claims; for a page that lists all claims, the book's.
     pub(crate) claims: Vec<JudgedClaim>,
     /// What the whole book holds, for a page that shows it.
@@ -142,6 +158,12 @@ impl Facts {
             Some((_, trace)) => trace.as_ref().map_err(Clone::clone),
             None => Err(format!("no warp of `{}` was traced", request.path)),
         }
+    }
+
+    /// The rung before this one on the page, whatever it varies.
+    pub(crate) fn before(&self, kernel: &Kernel) -> Option<&Kernel> {
+        let at = self.rungs().position(|rung| rung.path == kernel.path)?;
+        self.rungs().nth(at.checked_sub(1)?)
     }
 
     /// What each machine's recording holds of `kernel`.

@@ -1,11 +1,13 @@
 //! Gathers a page's facts from `verify`. Nothing else in this crate runs anything.
 //!
-//! A page is a function of the project's files. The simulator and the compiler are asked at the
-//! page's size, through the cache of `verify`. A device is never asked: the page shows what was
-//! recorded on one and committed.
+//! A page is a function of the project's files. The simulator and the compiler run at the page's size,
+//! and the simulator at the test sizes too when a book is built, through the cache of `verify`. Nothing
+//! runs on a device: the page shows what was recorded on one and committed.
 
 mod book;
+mod exercises;
 mod kernels;
+mod quiz;
 mod roofline;
 mod warp;
 
@@ -18,28 +20,44 @@ use crate::source::{Fence, PageSource};
 use kernel_file::verdict::{BackendName, Problem, Verdict};
 use std::path::Path;
 use verify::fence::Promise;
+use verify::worker::DIED;
 use verify::{Project, Verifier, parallel};
 
-/// The back ends that a page asks.
+/// The back ends that verify a page.
 const ASKED: [BackendName; 2] = [BackendName::Sim, BackendName::Nvrtc];
+
+/// What verifies a page.
+#[derive(Clone, Copy)]
+pub(crate) struct Asker<'a> {
+    pub(crate) project: &'a Project,
+    pub(crate) verifier: &'a Verifier,
+    /// Whether the simulator runs at the test sizes too.
+    pub(crate) tests: bool,
+}
 
 /// What is known about a page in the folder `dir`: about its fences, and whatever its directives
 /// need.
-pub(crate) fn facts(
-    project: &Project,
-    verifier: &Verifier,
-    dir: &Path,
-    page: &PageSource,
-) -> Facts {
+pub(crate) fn facts(asker: &Asker<'_>, dir: &Path, page: &PageSource) -> Facts {
+    let Asker { project, verifier, .. } = *asker;
     let needs = page.needs();
     let mut facts = match needs.kernels {
-        true => kernels::kernels(project, verifier, dir, None),
+        true => kernels::kernels(asker, dir, None),
         false => Facts::default(),
     };
     if needs.claims {
         let (claims, problems) = book::claims(project, verifier, dir, needs.book);
         facts.claims = claims;
         facts.problems.extend(problems);
+    }
+    if needs.exercises {
+        facts.exercises = exercises::exercises(project, (!needs.book).then_some(dir));
+    }
+    if needs.quiz {
+        let dir = (!needs.book).then_some(dir);
+        let (quizzes, problems) = quiz::quizzes(project, verifier, dir);
+        facts.quizzes = quizzes;
+        // A chapter's own page names what is wrong with its items.
+        facts.problems.extend(problems.into_iter().filter(|_| dir.is_some()));
     }
     if needs.book {
         let (book, problems) = book::book(project);
@@ -48,7 +66,7 @@ pub(crate) fn facts(
     }
     for (folder, request) in needs.elsewhere {
         let dir = dir.join(&folder);
-        let mut other = kernels::kernels(project, verifier, &dir, Some(&request.path));
+        let mut other = kernels::kernels(asker, &dir, Some(&request.path));
         facts.problems.append(&mut other.problems);
         let trace = warp::requested(project, &other, &request);
         let path = request.path.clone();
@@ -76,10 +94,11 @@ fn fence_verdicts(verifier: &Verifier, fence: &Fence) -> Vec<Verdict> {
 /// The kernel that a page calls `path`, for a diagram.
 fn parsed<'a>(facts: &'a Facts, path: &str) -> Result<&'a Kernel, String> {
     let kernel = facts.kernel(path)?;
-    if kernel.is_parsed {
+    // A file that a process died of would end this one, too.
+    let problems: Vec<Problem> = kernel.failures().into_iter().cloned().collect();
+    if kernel.is_parsed && !problems.iter().any(|problem| problem.code == DIED) {
         return Ok(kernel);
     }
-    let problems: Vec<Problem> = kernel.failures().into_iter().cloned().collect();
     Err(cannot_be_drawn(path, &problems))
 }
 

@@ -9,6 +9,7 @@
 //! view        one file per directive: reads it, and renders it from the facts
 //! page        puts the HTML in its places, and collects what is wrong
 //! scripts     the script tags that a page ends with
+//! boundary    the files that a book may read and write
 //! ```
 //!
 //! A fence takes this way: `source` reads its promise, `gather` asks the back ends, `view::fence`
@@ -20,6 +21,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod boundary;
 mod directive;
 mod facts;
 mod gather;
@@ -38,7 +40,8 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use source::PageSource;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use verify::{Project, Verifier};
+use std::sync::Arc;
+use verify::{Project, Verifier, Workers};
 
 /// How strictly pages are made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,12 +60,13 @@ type Report = Box<dyn Fn(&Problem)>;
 pub struct Cuda {
     options: Options,
     report: Option<Report>,
+    workers: Option<Arc<Workers>>,
 }
 
 impl Cuda {
     /// A preprocessor that fails where any page has a problem, after naming all of them.
     pub fn new(options: Options) -> Cuda {
-        Cuda { options, report: None }
+        Cuda { options, report: None, workers: None }
     }
 
     /// Never fails: every problem is shown in its place on the page, and passed to `report`. For a
@@ -71,10 +75,15 @@ impl Cuda {
         Cuda { report: Some(Box::new(report)), ..self }
     }
 
+    /// Verifies in child processes, so that no kernel can end this one.
+    pub fn with_workers(self, workers: Arc<Workers>) -> Cuda {
+        Cuda { workers: Some(workers), ..self }
+    }
+
     /// Expands every page; returns the problems of all pages.
     fn expand(&self, context: &PreprocessorContext, book: &mut Book) -> Result<Vec<Problem>> {
         let project = Project::find(&context.root)?;
-        let verifier = Verifier::open(&project)?;
+        let verifier = Verifier::open(&project)?.with_workers(self.workers.clone());
         let src = context.root.join(&context.config.book.src);
         let mut pages: HashMap<PathBuf, PageSource> = HashMap::new();
         let mut questions = Vec::new();
@@ -87,6 +96,9 @@ impl Cuda {
             questions.push(page.page_questions(&source.to_string_lossy().replace('\\', "/"), name));
             pages.insert(source.clone(), page);
         }
+        // While a book is served, the test sizes follow in the background.
+        let tests = self.report.is_none();
+        let asker = gather::Asker { project: &project, verifier: &verifier, tests };
         let mut problems = Vec::new();
         book.for_each_mut(|item| {
             let BookItem::Chapter(Chapter { content, source_path: Some(source), .. }) = item else {
@@ -95,7 +107,7 @@ impl Cuda {
             let Some(page) = pages.get(source) else { return };
             let file = src.join(&*source);
             let folder = file.parent().unwrap_or(&src);
-            let mut facts = gather::facts(&project, &verifier, folder, page);
+            let mut facts = gather::facts(&asker, folder, page);
             // A built page depends on the project's files alone; a served page may show the
             // reader's machine.
             if self.report.is_some() && page.needs().own_device {
@@ -120,7 +132,8 @@ pub fn directive_problems(project: &Project, verifier: &Verifier, page: &Path) -
     let Ok(text) = std::fs::read_to_string(page) else { return Vec::new() };
     let source = PageSource::parse(&project.relative(page), &text);
     let folder = page.parent().unwrap_or(&project.root);
-    let mut facts = gather::facts(project, verifier, folder, &source);
+    let asker = gather::Asker { project, verifier, tests: false };
+    let mut facts = gather::facts(&asker, folder, &source);
     facts.questions = vec![source.page_questions(&source.file, "")];
     let (_, mut problems) = page::expand(&source, &facts, false);
     problems.retain(|problem| problem.file == source.file && problem.code == "directive");

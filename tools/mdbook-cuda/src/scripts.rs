@@ -8,11 +8,14 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The scripts, each with the HTML that needs it.
-const SCRIPTS: [(&str, &[&str]); 5] = [
+const SCRIPTS: [(&str, &[&str]); 8] = [
     ("lab.js", &[crate::view::part::lab::OPENING]),
     ("figures.js", &["class=\"cuda-frames\"", "class=\"cuda-to-lab\""]),
     ("occupancy.js", &["cuda-calculator"]),
+    ("exercise.js", &["class=\"cuda-exercise"]),
     ("answers.js", &["class=\"cuda-question\""]),
+    ("quiz.js", &["class=\"cuda-quiz\""]),
+    ("review.js", &["class=\"cuda-review\""]),
     ("progress.js", &["class=\"cuda-progress\""]),
 ];
 

@@ -10,8 +10,11 @@ use crate::facts::{Facts, Kernel};
 use crate::page;
 use crate::source::PageSource;
 use crate::view::part::measurement;
+use kernel_file::exception::{Differs, Direction};
 use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 use std::path::PathBuf;
+use verify::Point;
+use verify::results::Profile;
 
 /// Compares `html` with the file of this name.
 #[track_caller]
@@ -20,7 +23,7 @@ pub(crate) fn golden(name: &str, html: &str) {
 }
 
 /// What one directive becomes.
-fn rendered(directive: &str, facts: &Facts) -> Result<String, String> {
+pub(crate) fn rendered(directive: &str, facts: &Facts) -> Result<String, String> {
     let page = PageSource::parse("chapters/ch05/README.md", &format!("{{{{#{directive}}}}}\n"));
     let [placed] = page.directives.as_slice() else { panic!("{directive}") };
     let directive = placed.directive.as_ref().map_err(Clone::clone)?;
@@ -94,7 +97,7 @@ fn a_defect_that_was_not_found_is_no_green_badge() {
 }
 
 #[test]
-fn many_findings_are_folded_after_the_second() {
+fn many_findings_are_folded_after_the_first() {
     let mut kernel = fixture::defect();
     let problems = &mut kernel.verdicts[0].runs[0].problems;
     for line in 11..14 {
@@ -103,7 +106,7 @@ fn many_findings_are_folded_after_the_second() {
     }
     let html = finding_of(kernel);
     let findings = html.split("<div class=\"cuda-finding\">").nth(1).unwrap();
-    assert!(findings.contains("<summary>2 more</summary>"), "{html}");
+    assert!(findings.contains("<summary>3 more</summary>"), "{html}");
     assert_eq!(findings.matches("<pre").count(), 4);
 }
 
@@ -120,6 +123,52 @@ fn a_kernel_that_asks_for_no_measurement_is_not_called_unmeasured() {
     assert!(measurement::html(&kernel, &facts).contains("not measured"));
     kernel.file.directives.measure.clear();
     assert!(measurement::html(&kernel, &facts).contains("not timed by itself"));
+}
+
+/// The facts with a profile of the second rung: the same sectors, and other instructions.
+fn profiled(sectors: f64) -> Facts {
+    let mut facts = fixture::measured();
+    facts.kernels[1].verdicts[0].runs[0].counters[0].metric = "smsp__inst_executed.sum".to_string();
+    let metrics = [("l1tex__t_sectors.sum", sectors), ("smsp__inst_executed.sum", 1024.0)];
+    let result = facts.recordings[0].results.kernels.get_mut("2_less").unwrap();
+    result.profiles.push(Profile {
+        point: Point::default(),
+        n: 65536,
+        unoptimised: false,
+        metrics: metrics.map(|(name, value)| (name.to_string(), value)).into(),
+    });
+    facts
+}
+
+#[test]
+fn a_metric_is_named_only_where_the_profiler_counted_the_same() {
+    let names = |facts: &Facts| {
+        let html = figure_of(facts, "2_less");
+        (html.contains("<code>l1tex__t_sectors<wbr>.sum"), html.contains("smsp__inst_executed"))
+    };
+    let same = profiled(2048.0);
+    assert_eq!(names(&same), (true, false), "instructions are the compiler's, even where equal");
+    let html = figure_of(&same, "2_less");
+    assert!(html.contains("as written; 1,024 on the H200: the compiler makes"), "{html}");
+    let mut other = profiled(1024.0);
+    assert_eq!(names(&other), (false, false));
+    other.kernels[1].file.directives.differs.push(Differs {
+        direction: Direction::Fewer,
+        counters: vec!["global_load_sectors".to_string()],
+        reason: "it reads `a` once".to_string(),
+        date: "2026-11-21".to_string(),
+        line: 1,
+    });
+    let html = figure_of(&other, "2_less");
+    assert!(html.contains("1,024 on the H200: it reads <code>a</code> once"), "{html}");
+    assert!(html.contains("<li>global load sectors: fewer on a GPU, because it reads"), "{html}");
+    // A recording of another source or of another size says nothing.
+    let mut stale = profiled(2048.0);
+    stale.recordings[0].stale.push("2_less".to_string());
+    assert_eq!(names(&stale), (false, false));
+    let mut resized = profiled(2048.0);
+    resized.kernels[1].verdicts[0].runs[0].n = 64;
+    assert_eq!(names(&resized), (false, false));
 }
 
 #[test]
@@ -223,6 +272,20 @@ fn a_fence_that_fails_is_a_problem() {
     let (page, problems) = expand(&text, &facts, false);
     assert_eq!(problems.len(), 1);
     assert_eq!(page.matches("<code>chapters/ch05/README.md:10:5</code>").count(), 1, "{page}");
+}
+
+#[test]
+fn a_program_can_be_run_in_the_page_and_shows_what_it_printed() {
+    let mut passed = Verdict::new(BackendName::Sim, "simt");
+    passed.reason = "1 < 2\n".to_owned();
+    let facts = Facts { fences: vec![vec![passed]], ..Facts::default() };
+    let code = "__global__ void add(int* a) { *a += 1; }\nint main() { return 0; }";
+    let text = format!("# T\n\n```cuda,run\n{code}\n```\n");
+    let (page, problems) = expand(&text, &facts, false);
+    assert_eq!(problems, []);
+    assert!(page.contains("id=\"program-add\""), "{page}");
+    assert!(page.contains("<samp>1 &lt; 2</samp>"), "{page}");
+    assert!(page.contains(crate::view::part::lab::OPENING), "{page}");
 }
 
 #[test]

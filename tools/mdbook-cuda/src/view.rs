@@ -13,6 +13,7 @@ mod counters;
 mod coverage;
 mod device;
 mod diff;
+mod exercise;
 mod experiment;
 mod glance;
 mod hardware;
@@ -23,6 +24,7 @@ mod measured;
 mod occupancy;
 mod provenance;
 mod question;
+mod quiz;
 mod roofline;
 mod sectors;
 mod sweep;
@@ -48,7 +50,7 @@ const fn row(name: &'static str, form: &'static str, parse: Parse) -> Definition
 }
 
 /// Every directive. `appendix/directives.md` documents them for authors.
-pub(crate) const DIRECTIVES: [Definition; 28] = [
+pub(crate) const DIRECTIVES: [Definition; 32] = [
     row("kernel", "{{#kernel kernels/FILE.cu}}", kernel::kernel),
     row("glance", "{{#glance kernels/FILE.cu line=12 without=14}}", glance::parse),
     row("ladder", "{{#ladder}}", ladder::parse),
@@ -68,6 +70,10 @@ pub(crate) const DIRECTIVES: [Definition; 28] = [
     row("hardware", "{{#hardware kernels/FILE.cu METRIC}}", hardware::hardware),
     row("value", "{{#value EXPERIMENT \"row\" gbps}}", experiment::value),
     row("question", "{{#question NAME}}", question::question),
+    row("quiz", "{{#quiz ID ID}}", quiz::quiz),
+    row("review", "{{#review}}", quiz::review),
+    row("exercise", "{{#exercise FILE.cu}}", exercise::exercise),
+    row("exercises", "{{#exercises}}", exercise::exercises),
     row("progress", "{{#progress}}", question::progress),
     row("lanes", "{{#lanes kernels/FILE.cu}}", lanes::parse),
     row("sectors", "{{#sectors kernels/FILE.cu line=12}}", sectors::parse),

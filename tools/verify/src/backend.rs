@@ -5,6 +5,7 @@
 
 pub mod gpu;
 pub mod nvrtc;
+pub(crate) mod program;
 pub mod sim;
 
 use crate::project::Project;

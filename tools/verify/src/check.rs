@@ -1,18 +1,22 @@
 //! Everything that the book promises, as a list of tasks.
 //!
 //! A task checks one promise: a kernel file on a back end, that its expected values can fail, that
-//! its page is quick to build, a fence, a recording. The command `check` runs the tasks; a chapter's
+//! its page is quick to build, a fence, a recording, a quiz item. The command `check` runs the tasks; a chapter's
 //! tests are the same tasks.
 
+use crate::backend::program;
 use crate::claims::{self, Claim, Readings, State};
 use crate::coverage;
 use crate::fence::{self, Fence, Promise};
 use crate::page;
-use crate::project::{Chapter, Project};
+use crate::project::{Chapter, Project, files_in};
+use crate::quiz;
 use crate::results::{Freshness, Results};
-use crate::verifier::{Sizes, Verifier};
+use crate::verifier::Verifier;
 use anyhow::{Context, Result, bail};
 use kernel_file::KernelFile;
+use kernel_file::Sizes;
+use kernel_file::exercise::is_exercise;
 use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +40,8 @@ pub struct Task {
 enum Kind {
     /// A promise of a kernel file.
     Kernel(KernelPromise, Read),
+    /// The solution of an exercise passes, and each wrong answer is rejected.
+    Exercise,
     /// The fences of a page are well-formed.
     Fences,
     /// A fence keeps its promise.
@@ -48,6 +54,10 @@ enum Kind {
     Claims,
     /// The data confirm a claim.
     Claim(Box<Claim>),
+    /// The quiz items of a chapter are well-formed, and each is asked once.
+    Quiz,
+    /// A quiz item has exactly one right option.
+    QuizItem(Box<quiz::Item>),
 }
 
 /// What a kernel file promises.
@@ -81,6 +91,8 @@ pub struct Item {
     pub problems: Vec<Problem>,
     /// The verdict about a kernel file.
     pub verdict: Option<Verdict>,
+    /// What its author wants to see: the options of a quiz item.
+    pub shown: Vec<String>,
 }
 
 /// The tasks of a kernel file, of a page, of a chapter's folder, or of the whole project.
@@ -92,27 +104,45 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     if path.is_file() {
         return match extension {
+            "cu" if project.text(&path).is_ok_and(|text| is_exercise(&text)) => {
+                Ok(vec![exercise_task(&path)])
+            }
             "cu" => Ok(kernel_tasks(project, &path)),
             "md" => Ok(page_tasks(project, &path)),
             "toml" if path.ends_with("claims.toml") => Ok(claim_tasks(project, &path)),
-            _ => bail!("`{}` is not a kernel file, a page or a `claims.toml`", path.display()),
+            "toml" if path.ends_with(quiz::FILE) => Ok(quiz_tasks(project, &path)),
+            _ => bail!(
+                "`{}` is not a kernel file, a page, a `claims.toml` or a `quiz.toml`",
+                path.display()
+            ),
         };
     }
     if !path.is_dir() {
         bail!("there is no `{}`", path.display());
     }
     let mut all = Vec::new();
-    for chapter in project.chapters()? {
+    let chapters = project.chapters()?;
+    for chapter in &chapters {
         if chapter.dir.starts_with(&path) || path.starts_with(&chapter.dir) {
-            all.extend(chapter_tasks(project, &chapter));
+            all.extend(chapter_tasks(project, chapter));
         }
     }
-    if project.root.starts_with(&path) || path == project.root.join("chapters") {
-        let pages = other_pages(&project.root.join("chapters"));
+    let src = project.src();
+    let folder = if src.starts_with(&path) && src.is_dir() { &src } else { &path };
+    if all.is_empty() || folder == &src {
+        let kernels = project.loose_kernel_files(folder, &chapters);
+        all.extend(kernels.iter().flat_map(|file| kernel_tasks(project, file)));
+    }
+    if path.starts_with(&src) || folder == &src {
+        let mut pages = other_pages(&src);
+        pages.retain(|page| page.starts_with(&path) || folder == &src);
         all.extend(pages.iter().flat_map(|page| page_tasks(project, page)));
     }
     if all.is_empty() {
-        bail!("`{}` has no kernel file and no page of the book", path.display());
+        bail!(
+            "`{}` has no kernel file (a `.cu` with a line `//@ launch`) and no page of the book",
+            path.display()
+        );
     }
     Ok(all)
 }
@@ -121,13 +151,15 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
 pub fn chapter_tasks(project: &Project, chapter: &Chapter) -> Vec<Task> {
     let mut all: Vec<Task> =
         chapter.kernels.iter().flat_map(|file| kernel_tasks(project, file)).collect();
-    for page in files_in(&chapter.dir, "md") {
+    all.extend(chapter.exercises.iter().map(|file| exercise_task(file)));
+    for page in chapter.pages() {
         all.extend(page_tasks(project, &page));
     }
     for path in files_in(&chapter.dir.join("results"), "json") {
         all.push(task(format!("results/{}", stem(&path)), &path, BackendName::Sim, Kind::Results));
     }
     all.extend(claim_tasks(project, &chapter.dir.join("claims.toml")));
+    all.extend(quiz_tasks(project, &chapter.dir.join(quiz::FILE)));
     if project.root.join(coverage::FILE).is_file() {
         let name = format!("coverage/{}", chapter.name);
         all.push(task(name, &chapter.dir, BackendName::Sim, Kind::Coverage));
@@ -153,6 +185,30 @@ fn claim_tasks(project: &Project, path: &Path) -> Vec<Task> {
 fn read_claims(project: &Project, path: &Path) -> Result<Vec<Claim>, Vec<Problem>> {
     let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
     claims::read(&project.relative(path), &folder.to_string_lossy(), path)
+}
+
+/// The tasks of a `quiz.toml`, if there is one: that it is well-formed, and each item.
+fn quiz_tasks(project: &Project, path: &Path) -> Vec<Task> {
+    if !path.is_file() {
+        return Vec::new();
+    }
+    let sim = BackendName::Sim;
+    let mut all = vec![task("quiz/quiz.toml".to_owned(), path, sim, Kind::Quiz)];
+    for item in read_quiz(project, path).unwrap_or_default() {
+        let name = format!("quiz/{}", item.id);
+        all.push(task(name, path, sim, Kind::QuizItem(Box::new(item))));
+    }
+    all
+}
+
+/// The items in a chapter's `quiz.toml`.
+fn read_quiz(project: &Project, path: &Path) -> Result<Vec<quiz::Item>, Vec<Problem>> {
+    let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
+    quiz::read(&project.relative(path), &folder.to_string_lossy(), path)
+}
+
+fn exercise_task(path: &Path) -> Task {
+    task(format!("exercise/{}", stem(path)), path, BackendName::Sim, Kind::Exercise)
 }
 
 fn kernel_tasks(project: &Project, path: &Path) -> Vec<Task> {
@@ -223,6 +279,7 @@ pub fn ignored(project: &Project, tasks: &[Task]) -> Option<Item> {
         reason: String::new(),
         problems: vec![Problem::new(&file, "", (0, 0), "fence", message)],
         verdict: None,
+        shown: Vec::new(),
         file,
     })
 }
@@ -237,6 +294,13 @@ impl Task {
                     self.item(verifier, Verdict::failed(self.backend, "", problems.clone()))
                 }
             },
+            Kind::Exercise => {
+                let problems = match verifier.project().exercise(&self.path) {
+                    Ok((exercise, headers)) => exercise.audit(headers),
+                    Err(problems) => problems,
+                };
+                self.found(verifier, problems)
+            }
             Kind::Fence(fence) => self.item(verifier, verifier.verify_fence(fence, self.backend)),
             Kind::Fences => self.fences(verifier),
             Kind::Results => self.results(verifier),
@@ -249,7 +313,33 @@ impl Task {
                 self.found(verifier, problems)
             }
             Kind::Claim(claim) => self.claim(verifier, claim),
+            Kind::Quiz => {
+                let problems = match read_quiz(verifier.project(), &self.path) {
+                    Ok(items) => quiz::misplaced(&items, &self.text(), &self.pages()),
+                    Err(problems) => problems,
+                };
+                self.found(verifier, problems)
+            }
+            Kind::QuizItem(item) => match item.answer(&Readings::new(verifier), &self.text()) {
+                Ok(answered) => {
+                    let reason = format!("{}: {}", item.id, item.ask);
+                    let shown = answered.lines();
+                    Item { reason, shown, ..self.found(verifier, Vec::new()) }
+                }
+                Err(problem) => self.found(verifier, vec![*problem]),
+            },
         }
+    }
+
+    /// The text of the file.
+    fn text(&self) -> String {
+        std::fs::read_to_string(&self.path).unwrap_or_default()
+    }
+
+    /// The pages beside the file.
+    fn pages(&self) -> Vec<String> {
+        let pages = files_in(self.path.parent().unwrap_or(Path::new("")), "md");
+        pages.iter().filter_map(|page| std::fs::read_to_string(page).ok()).collect()
     }
 
     fn kernel(&self, verifier: &Verifier, promise: KernelPromise, file: &KernelFile) -> Item {
@@ -279,7 +369,11 @@ impl Task {
             }
             Kind::Fence(fence) => match &fence.promise {
                 Promise::Ignore(reason) => Some(reason.clone()),
-                _ => verifier.absence(self.backend).map(str::to_owned),
+                _ => verifier
+                    .absence(self.backend)
+                    .or((fence.is_program() && self.backend != BackendName::Sim)
+                        .then_some(program::ONLY_THE_SIMULATOR))
+                    .map(str::to_owned),
             },
             Kind::Results => {
                 let item = self.results(verifier);
@@ -363,10 +457,8 @@ impl Task {
 
     /// Claims that no page of the chapter shows.
     fn hidden(&self, claims: &[Claim]) -> Vec<Problem> {
-        let pages = files_in(self.path.parent().unwrap_or(Path::new("")), "md");
-        let texts: Vec<String> =
-            pages.iter().filter_map(|page| std::fs::read_to_string(page).ok()).collect();
-        let text = std::fs::read_to_string(&self.path).unwrap_or_default();
+        let texts = self.pages();
+        let text = self.text();
         let shown = |claim: &&Claim| {
             let wanted = ["claim", claim.id.as_str()];
             let words = texts.iter().flat_map(|text| page::braces(text));
@@ -432,6 +524,7 @@ impl Task {
             problems: if failed { distinct(&verdict) } else { Vec::new() },
             reason: verdict.reason,
             verdict: None,
+            shown: Vec::new(),
         }
     }
 }
@@ -469,14 +562,6 @@ fn other_pages(chapters: &Path) -> Vec<PathBuf> {
         }
     }
     pages
-}
-
-fn files_in(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).collect();
-    files.retain(|f| f.is_file() && f.extension().is_some_and(|e| e == extension));
-    files.sort();
-    files
 }
 
 fn stem(path: &Path) -> String {

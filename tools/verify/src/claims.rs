@@ -22,8 +22,10 @@ mod readings;
 mod source;
 
 pub use formula::Formula;
+pub(crate) use formula::{Comparisons, Op, Type};
 pub use judge::{Judgement, State};
 pub use readings::{Missing, Reading, Readings};
+pub(crate) use source::size;
 pub use source::{FileName, Source};
 
 use crate::toml_file::{Data, Table, Value, tables};

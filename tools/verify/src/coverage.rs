@@ -56,18 +56,16 @@ pub struct Place {
     pub chapter: String,
     /// The id of the heading.
     pub heading: String,
+    /// The page that has the heading, from the project's root; the chapter's first if none has it.
+    pub page: String,
 }
 
 impl Place {
-    /// The page, from the project's root.
-    pub fn page(&self) -> String {
-        format!("chapters/{}/README.md", self.chapter)
-    }
-
     fn parse(text: &str, at: At) -> Result<Place, TextError> {
         match text.split_once('#') {
             Some((chapter, heading)) if !chapter.is_empty() && !heading.is_empty() => {
-                Ok(Place { chapter: chapter.to_owned(), heading: heading.to_owned() })
+                let page = format!("chapters/{chapter}/README.md");
+                Ok(Place { chapter: chapter.to_owned(), heading: heading.to_owned(), page })
             }
             _ => Err(TextError::new(at, format!("expected `chapter#heading`, found `{text}`"))),
         }
@@ -89,8 +87,12 @@ pub fn rows(project: &Project) -> Result<Vec<Row>, Vec<Problem>> {
     }
 }
 
-/// The rows, if each names chapters that exist.
-fn known_chapters(project: &Project, text: &str, rows: Vec<Row>) -> Result<Vec<Row>, Vec<Problem>> {
+/// The rows with the pages of their headings, if each names chapters that exist.
+fn known_chapters(
+    project: &Project,
+    text: &str,
+    mut rows: Vec<Row>,
+) -> Result<Vec<Row>, Vec<Problem>> {
     let problem = |message| vec![Problem::new(FILE, text, (0, 0), "coverage", message)];
     let chapters = project.chapters().map_err(|error| problem(format!("{error:#}")))?;
     let names = chapters.iter().map(|chapter| chapter.name.as_str());
@@ -102,6 +104,22 @@ fn known_chapters(project: &Project, text: &str, rows: Vec<Row>) -> Result<Vec<R
                 let message = format!("unknown chapter `{chapter}`{hint}");
                 problems.push(Problem::new(FILE, text, row.at, "coverage", message));
             }
+        }
+    }
+    let outlines: Vec<(&str, String, Outline)> = chapters
+        .iter()
+        .flat_map(|chapter| chapter.pages().into_iter().map(|page| (chapter.name.as_str(), page)))
+        .map(|(chapter, page)| {
+            let text = std::fs::read_to_string(&page).unwrap_or_default();
+            (chapter, project.relative(&page), Markdown::parse(&text).outline)
+        })
+        .collect();
+    for place in rows.iter_mut().flat_map(|row| &mut row.places) {
+        let has = |(chapter, _, outline): &&(&str, String, Outline)| {
+            *chapter == place.chapter && outline.section(&place.heading).is_some()
+        };
+        if let Some((_, page, _)) = outlines.iter().find(has) {
+            place.page.clone_from(page);
         }
     }
     if problems.is_empty() { Ok(rows) } else { Err(problems) }
@@ -166,7 +184,7 @@ pub fn problems(project: &Project, rows: &[Row], chapter: &str) -> Vec<Problem> 
             if page.outline.section(&place.heading).is_none() {
                 let ids = page.outline.headings.iter().map(|heading| heading.id.as_str());
                 let hint = suggestion_or_list(&place.heading, ids);
-                let message = format!("{} has no heading `{}`{hint}", place.page(), place.heading);
+                let message = format!("{} has no heading `{}`{hint}", place.page, place.heading);
                 problems.push(problem(row, message));
                 exist = false;
             }
@@ -208,7 +226,7 @@ struct Page {
 
 impl Pages<'_> {
     fn get(&mut self, place: &Place) -> &Page {
-        let page = place.page();
+        let page = place.page.clone();
         let root = &self.project.root;
         self.read.entry(page).or_insert_with_key(|page| {
             let text = std::fs::read_to_string(root.join(page)).unwrap_or_default();
@@ -328,5 +346,16 @@ mod tests {
         assert!(problems[0].message.contains("did you mean `kind`?"));
         let twice = format!("{LIST}{LIST}");
         assert_eq!(parse(&twice).unwrap_err().len(), 3);
+    }
+
+    #[test]
+    fn a_heading_may_be_on_another_page_of_its_chapter() {
+        let (_folder, project) = book("# Y\n");
+        let second = project.root.join("chapters/ch01-x/second.md");
+        std::fs::write(second, "# X\n\n{{#kernel kernels/1_a.cu}}\n").unwrap();
+        std::fs::write(project.root.join(FILE), LIST).unwrap();
+        let rows = rows(&project).unwrap();
+        assert_eq!(rows[0].places[0].page, "chapters/ch01-x/second.md");
+        assert_eq!(problems(&project, &rows, "ch01-x"), []);
     }
 }

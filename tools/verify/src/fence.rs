@@ -3,7 +3,8 @@
 //! ````text
 //! ```cuda                                   compiles on every back end present
 //! ```cuda,compile_fail                      does not compile
-//! ```cuda,run                               is a kernel file with directives, and passes
+//! ```cuda,run                               is a kernel file with directives, and passes; or a program
+//!                                           with `main`, and ends with exit code 0
 //! ```cuda,should_fault=race                 is a kernel file in which the simulator finds a race
 //! ```cuda,ignore=needs-two-devices          is not checked; `check` prints the reason
 //! ````
@@ -42,7 +43,7 @@ pub enum Promise {
     Compile,
     /// Not to compile.
     Refuse,
-    /// To be a kernel file that passes.
+    /// To be a kernel file that passes, or a program that ends well.
     Run,
     /// To be a kernel file in which this defect is found.
     Fault(Defect),
@@ -143,6 +144,28 @@ fn promise(info: &str, code: &str) -> Result<Option<Promise>, String> {
 }
 
 impl Fence {
+    /// A fence with this info string.
+    pub(crate) fn with_info(
+        file: &str,
+        line: u32,
+        info: &str,
+        code: &str,
+    ) -> Result<Fence, String> {
+        let promise = promise(info, code)?.ok_or_else(|| "not CUDA".to_owned())?;
+        Ok(Fence { file: file.to_owned(), line, code: code.to_owned(), promise })
+    }
+
+    /// Its info string.
+    pub(crate) fn info(&self) -> String {
+        match &self.promise {
+            Promise::Compile => "cuda".to_owned(),
+            Promise::Refuse => "cuda,compile_fail".to_owned(),
+            Promise::Run => "cuda,run".to_owned(),
+            Promise::Fault(defect) => format!("cuda,should_fault={}", defect.name()),
+            Promise::Ignore(reason) => format!("cuda,ignore={}", reason.replace(' ', "-")),
+        }
+    }
+
     /// Its name in messages: `chapters/ch05-reduction/README.md:12`.
     pub fn name(&self) -> String {
         format!("{}:{}", self.file, self.line)
@@ -153,6 +176,11 @@ impl Fence {
         let mut text = "\n".repeat(self.line as usize);
         text.push_str(&self.code);
         text
+    }
+
+    /// Whether it is a complete program, with `main`, that promises to run.
+    pub fn is_program(&self) -> bool {
+        self.promise == Promise::Run && kernel_file::file::is_program(&self.code)
     }
 
     /// The fence as a kernel file.
@@ -275,6 +303,10 @@ mod tests {
     fn a_compilers_words_are_held_against_the_promise() {
         let page = "```cuda,compile_fail\nint x\n```\n```cuda\nint x\n```\n";
         let (fences, _) = fences("a.md", page);
+        for fence in &fences {
+            let same = Fence::with_info(&fence.file, fence.line, &fence.info(), &fence.code);
+            assert_eq!(same.as_ref(), Ok(fence));
+        }
         let error = |code: &str| vec![Problem::new("a.md", page, (2, 1), code, "no")];
         assert_eq!(fences[0].judge(error("syntax")), []);
         assert_eq!(fences[0].judge(vec![]).len(), 1);

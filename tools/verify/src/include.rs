@@ -1,21 +1,31 @@
-//! Reads kernel files and the headers that they include.
-//!
-//! `#include "x.cuh"` is searched beside the including file, then in the project's
-//! `kernels/include/`. `#include <...>` is left to the compiler, and so is a missing header, which
-//! the compiler reports.
+//! The files of a project, and what they include: [`source_files`] within its folder.
 
 use crate::project::Project;
-use kernel_file::{Header, KernelFile, Problem, Unit};
-use std::path::{Path, PathBuf};
+use kernel_file::{Exercise, Header, KernelFile, Problem, Unit};
+use source_files::{Search, read_text, unit};
+use std::io;
+use std::path::Path;
 
 impl Project {
+    /// The text of a regular file of the project; a symbolic link is what it leads to.
+    ///
+    /// # Errors
+    /// If it is none, or cannot be read.
+    pub fn text(&self, path: &Path) -> io::Result<String> {
+        let real = path.canonicalize()?;
+        if !real.starts_with(self.root.canonicalize()?) {
+            return Err(io::Error::other("it is outside the book's folder"));
+        }
+        read_text(&real).map_err(io::Error::other)
+    }
+
     /// Reads a kernel file.
     ///
     /// # Errors
     /// If it cannot be read, or has bad lines.
     pub fn read(&self, path: &Path) -> Result<KernelFile, Vec<Problem>> {
         let relative = self.relative(path);
-        match std::fs::read_to_string(path) {
+        match self.text(path) {
             Ok(text) => {
                 let file = KernelFile::parse(&relative, text)?;
                 Ok(KernelFile { path: path.to_path_buf(), ..file })
@@ -27,40 +37,84 @@ impl Project {
         }
     }
 
+    /// Reads an exercise, and the headers that its solution includes.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has bad lines.
+    pub fn exercise(&self, path: &Path) -> Result<(Exercise, Vec<Header>), Vec<Problem>> {
+        let relative = self.relative(path);
+        let text = self.text(path).map_err(|error| {
+            let message = format!("cannot read `{relative}`: {error}");
+            vec![Problem::new(&relative, "", (0, 0), "file", message)]
+        })?;
+        let mut exercise = Exercise::parse(&relative, text)?;
+        exercise.solution.path = path.to_path_buf();
+        let headers = self.unit(&exercise.solution).headers;
+        Ok((exercise, headers))
+    }
+
     /// A kernel file with its headers.
     pub fn unit(&self, file: &KernelFile) -> Unit {
         self.unit_of(&file.relative, file.path.parent(), file.text.clone())
     }
 
-    /// Any text with its headers; `folder` is searched first.
+    /// Any text with its headers; `folder` is searched first, the project's `kernels/include/` last.
+    /// A missing header is left to the compiler, which reports it.
     pub fn unit_of(&self, name: &str, folder: Option<&Path>, text: String) -> Unit {
-        let mut headers: Vec<Header> = Vec::new();
-        let mut pending = includes(&text, folder);
-        while let Some((name, folder)) = pending.pop() {
-            if headers.iter().any(|h| h.name == name) {
-                continue;
-            }
-            let shared = self.root.join("kernels/include").join(&name);
-            let beside = folder.map(|f| f.join(&name));
-            let found = beside.into_iter().chain([shared]).find(|p| p.is_file());
-            if let Some(path) = found
-                && let Ok(text) = std::fs::read_to_string(&path)
-            {
-                pending.extend(includes(&text, path.parent()));
-                headers.push(Header { name, relative: self.relative(&path), text });
-            }
+        let shared = self.root.join("kernels/include");
+        let mut search = Search::new(&self.root, vec![shared], std::slice::from_ref(&self.root));
+        if let Some(folder) = folder {
+            search.lies_in(name, folder);
         }
-        headers.sort_by(|a, b| a.name.cmp(&b.name));
-        Unit { name: name.to_owned(), text, headers }
+        unit(name, text, &mut search)
     }
 }
 
-/// The names in `#include "..."` lines, each with the folder to search first.
-fn includes(text: &str, folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)> {
-    let names = text.lines().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start();
-        let rest = rest.strip_prefix("include")?.trim_start().strip_prefix('"')?;
-        rest.split_once('"').map(|(name, _)| name.to_owned())
-    });
-    names.map(|name| (name, folder.map(Path::to_path_buf))).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A project with one header beside a kernel, one shared, and a secret outside.
+    #[test]
+    fn only_files_of_the_project_that_are_included_are_in_a_unit() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("secret", "secret");
+        write("book/kernels/include/shared.cuh", "#include \"both.cuh\"\n");
+        write("book/kernels/include/both.cuh", "");
+        write("book/ch/beside.cuh", "#pragma once\n");
+        let project = Project { root: folder.path().join("book") };
+        let headers = |text: &str| -> Vec<String> {
+            let beside = project.root.join("ch");
+            let unit = project.unit_of("ch/README.md", Some(&beside), text.to_owned());
+            unit.headers.into_iter().map(|header| header.relative).collect()
+        };
+        assert_eq!(
+            headers("#include \"beside.cuh\"\n#include \"shared.cuh\"\n"),
+            ["ch/beside.cuh", "kernels/include/both.cuh", "kernels/include/shared.cuh"]
+        );
+        let secret = folder.path().join("secret");
+        let secret = secret.display();
+        for text in [
+            format!("// #include \"{secret}\""),
+            format!("/*\n#include \"{secret}\"\n*/"),
+            format!("#if 0\n#include \"{secret}\"\n#endif"),
+            format!("#include \"{secret}\""),
+            "#include \"../../secret\"".to_owned(),
+        ] {
+            assert!(headers(&text).is_empty(), "{text}");
+        }
+        // A header that is a link to it is no file of the project either.
+        #[cfg(unix)]
+        {
+            let link = project.root.join("ch/link.cuh");
+            std::os::unix::fs::symlink(folder.path().join("secret"), link).unwrap();
+            assert!(headers("#include \"link.cuh\"").is_empty());
+        }
+    }
 }

@@ -6,15 +6,18 @@
 //! trace         follows one warp of a kernel file, for figures
 //! trial         runs a reader's edited kernel once on the local GPU
 //! verifier      asks the back ends, through the cache, and decides what is skipped
+//! worker        child processes in which a server verifies
 //! page          a page's Markdown, parsed once: directives, code blocks, outline
 //! parallel      independent work on all cores, reported in order
 //! fence         the code blocks of a page, and what they promise
 //! mutate        checks by mutation that a file's expected values can fail
 //! mutants       mutation tests: every barrier deleted, every bound shifted by one
 //! claims        rules of thumb, and whether the data confirm them
+//! quiz          multiple choice whose right answers are computed
 //! check         every promise of the book as a task; harness: the tasks as a chapter's tests
 //! coverage      the notes that the book grew from, and the section that treats each row
 //! experiment    host code of a chapter that measures something
+//! number        numbers as the book prints them
 //! results       recorded measurements; measure: times kernels; record: makes the recordings
 //! ```
 //!
@@ -25,12 +28,13 @@
 
 pub mod project;
 
-mod include;
+pub mod include;
 mod toml_file;
 
 pub mod backend;
 pub mod cache;
 pub mod verifier;
+pub mod worker;
 
 pub mod trace;
 pub mod trial;
@@ -45,8 +49,10 @@ pub mod coverage;
 pub mod fence;
 pub mod mutants;
 mod mutate;
+pub mod number;
 pub mod page;
 pub mod parallel;
+pub mod quiz;
 
 #[cfg(feature = "harness")]
 pub mod harness;
@@ -56,7 +62,9 @@ pub mod experiment;
 /// How many blocks and warps a multiprocessor holds: see [`simt::occupancy`].
 pub use simt::occupancy;
 
+pub use kernel_file::Sizes;
 pub use kernel_file::{Availability, BackendName, KernelFile, Point, Problem, Status, Verdict};
-pub use project::{Chapter, Project};
+pub use project::{Chapter, PlacedExercise, Project};
 pub use results::{Results, all_results, measurement_key};
-pub use verifier::{Sizes, Verifier};
+pub use verifier::Verifier;
+pub use worker::Workers;

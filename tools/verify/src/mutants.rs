@@ -10,12 +10,14 @@
 
 use crate::backend::Backend;
 use crate::backend::sim::{Checks, Model, Sim};
-use crate::mutate::{Mutant, bodies};
+use crate::mutate::{self, Mutant, bodies};
 use crate::project::Project;
-use kernel_file::KernelFile;
+use kernel_file::exercise::{BEGIN, Checker, END};
 use kernel_file::simulator::compile;
 use kernel_file::token::{Kind, Token, tokens};
 use kernel_file::verdict::{Status, Verdict};
+use kernel_file::{Exercise, Header, KernelFile, Problem, Unit};
+use std::collections::BTreeSet;
 
 /// The number of orders in which an equivalent mutant must have the file's outputs.
 const SEEDS: u64 = 16;
@@ -27,6 +29,8 @@ pub enum Rule {
     Barrier,
     /// A comparison's bound is shifted by one.
     Bound,
+    /// An operator is replaced by another one. (Of exercises only.)
+    Operator,
 }
 
 /// The outcome of a mutant.
@@ -126,6 +130,58 @@ pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<MutantReport>,
         trials.push(MutantReport { file, rule, line: mutant.line, text, what: mutant.what, fate });
     }
     Ok(trials)
+}
+
+/// Runs every mutant of an exercise's solution, within its regions, through the exercise's check.
+///
+/// # Errors
+/// If the exercise cannot be checked.
+pub fn survey_exercise(
+    exercise: &Exercise,
+    headers: Vec<Header>,
+) -> Result<Vec<MutantReport>, String> {
+    let all =
+        |problems: Vec<Problem>| problems.iter().map(|p| p.rendered.as_str()).collect::<String>();
+    let checker = Checker::new(exercise, headers.clone()).map_err(all)?;
+    let solved = exercise.solved();
+    let code = |text: &str| {
+        let text = text.to_owned();
+        let unit = Unit { name: exercise.relative().to_owned(), text, headers: headers.clone() };
+        let kernels = compile(&unit).ok()?.kernels.into_iter();
+        Some(kernels.map(|k| (k.name, k.code, k.preloads)).collect::<Vec<_>>())
+    };
+    let unchanged = code(&solved);
+    let is_region = |line: u32| {
+        let before = || solved.lines().take(line as usize).map(str::trim);
+        before().filter(|l| *l == BEGIN).count() > before().filter(|l| *l == END).count()
+    };
+    let operators = mutate::mutants(&solved).into_iter().map(|m| (Rule::Operator, m));
+    let mut reports: Vec<MutantReport> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (rule, mutant) in mutants(&solved).into_iter().chain(operators) {
+        if !is_region(mutant.line) || !seen.insert(mutant.text.clone()) {
+            continue;
+        }
+        let made = code(&mutant.text);
+        if made.is_none() || made == unchanged {
+            continue;
+        }
+        let checked = checker.check(exercise.relative(), &mutant.text, 1);
+        let fate = match checked.failure {
+            Some(failure) => Fate::Caught(failure.code, failure.n.unwrap_or(0)),
+            None => Fate::Survived { equivalent: true },
+        };
+        let line = solved.lines().nth(mutant.line as usize - 1).unwrap_or_default();
+        reports.push(MutantReport {
+            file: exercise.relative().to_owned(),
+            rule,
+            line: mutant.line,
+            text: line.trim().to_owned(),
+            what: mutant.what,
+            fate,
+        });
+    }
+    Ok(reports)
 }
 
 /// The code of the first difference between the verdicts of the file and of its mutant.

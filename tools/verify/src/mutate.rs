@@ -12,7 +12,7 @@ use kernel_file::token::{Kind, Token, tokens};
 use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 
 /// The most mutants that are tried.
-const TRIES: usize = 24;
+const TRIES: usize = 64;
 
 /// The largest test size that is used: enough for several blocks, and still quick.
 const SIZE: u64 = 8192;
@@ -93,7 +93,7 @@ fn size(file: &KernelFile) -> u64 {
 
 /// The mutants of a text: of its kernels first, then of the functions that only a device runs,
 /// each from the last operator to the first.
-fn mutants(text: &str) -> Vec<Mutant> {
+pub(crate) fn mutants(text: &str) -> Vec<Mutant> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =
         all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();

@@ -1,11 +1,14 @@
 //! The book's folder: the one with `book.toml`, its chapters, and their kernel files.
 //!
-//! There are no lists: a chapter is a folder `chapters/ch*`, a kernel is a file
-//! `kernels/*.cu` in it. The reading order is the number that a name begins with; the defective files
+//! There are no lists: a chapter is a folder `ch*` in the folder that `book.toml` calls `src`, a kernel
+//! is a file `kernels/*.cu` in it. Another book may have its kernel files anywhere in `src`. The reading order is the number that a name begins with; the defective files
 //! (`bad_*`) come last.
 
+use crate::page::braces;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
+use toml::de::DeTable;
+use walkdir::{DirEntry, WalkDir};
 
 /// The book's project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +26,8 @@ pub struct Chapter {
     pub name: String,
     /// Its kernel files in reading order.
     pub kernels: Vec<PathBuf>,
+    /// Its exercises in reading order.
+    pub exercises: Vec<PathBuf>,
 }
 
 impl Project {
@@ -42,12 +47,24 @@ impl Project {
         }
     }
 
+    /// The folder of the pages.
+    pub fn src(&self) -> PathBuf {
+        let Ok(text) = std::fs::read_to_string(self.root.join("book.toml")) else {
+            return self.root.join("chapters");
+        };
+        let table = DeTable::parse(&text).ok();
+        let book =
+            table.as_ref().and_then(|table| table.get_ref().get("book")?.get_ref().as_table());
+        let src = book.and_then(|book| book.get("src")?.get_ref().as_str());
+        self.root.join(src.unwrap_or("src"))
+    }
+
     /// The chapters in order.
     ///
     /// # Errors
     /// If a folder cannot be read.
     pub fn chapters(&self) -> Result<Vec<Chapter>> {
-        let dir = self.root.join("chapters");
+        let dir = self.src();
         if !dir.is_dir() {
             return Ok(Vec::new());
         }
@@ -62,12 +79,42 @@ impl Project {
         Ok(chapters)
     }
 
-    /// Every chapter's kernel files, in reading order.
+    /// The exercises, chapter by chapter.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn exercises(&self) -> Result<Vec<PlacedExercise>> {
+        Ok(self.chapters()?.iter().flat_map(Chapter::placed_exercises).collect())
+    }
+
+    /// Every chapter's kernel files, in reading order, and then those elsewhere among the pages.
     ///
     /// # Errors
     /// If a folder cannot be read.
     pub fn kernel_files(&self) -> Result<Vec<PathBuf>> {
-        Ok(self.chapters()?.into_iter().flat_map(|c| c.kernels).collect())
+        let chapters = self.chapters()?;
+        let mut files = self.loose_kernel_files(&self.src(), &chapters);
+        files.splice(0..0, chapters.into_iter().flat_map(|chapter| chapter.kernels));
+        Ok(files)
+    }
+
+    /// The kernel files in a folder that belong to none of these chapters.
+    pub fn loose_kernel_files(&self, folder: &Path, chapters: &[Chapter]) -> Vec<PathBuf> {
+        let is_scratch = |entry: &DirEntry| {
+            let name = entry.file_name().to_string_lossy();
+            entry.depth() > 0 && (name.starts_with('.') || name == "target")
+        };
+        let entries = WalkDir::new(folder).into_iter().filter_entry(|entry| !is_scratch(entry));
+        let mut files: Vec<PathBuf> = entries.flatten().map(DirEntry::into_path).collect();
+        files.retain(|file| {
+            file.extension().is_some_and(|e| e == "cu")
+                && !chapters.iter().any(|chapter| file.starts_with(&chapter.dir))
+                && self.text(file).is_ok_and(|text| is_kernel_file(&text))
+        });
+        files.sort_by_cached_key(|f| {
+            (f.parent().map(Path::to_path_buf), reading_order(&file_name(f)))
+        });
+        files
     }
 
     /// A path as messages show it: from the root, with forward slashes.
@@ -77,24 +124,82 @@ impl Project {
     }
 }
 
+/// An exercise in its place in the book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedExercise {
+    /// Chapter and number: `6.2`.
+    pub number: String,
+    /// Its path, absolute.
+    pub path: PathBuf,
+}
+
 impl Chapter {
+    /// The chapter's exercises with their numbers, which the names of folder and file begin with.
+    pub fn placed_exercises(&self) -> Vec<PlacedExercise> {
+        let chapter = leading_number(self.name.trim_start_matches("ch")).unwrap_or(0);
+        let placed = |(path, place): (&PathBuf, u64)| {
+            let number = leading_number(&file_name(path)).unwrap_or(place);
+            PlacedExercise { number: format!("{chapter}.{number}"), path: path.clone() }
+        };
+        self.exercises.iter().zip(1..).map(placed).collect()
+    }
+
+    /// Its pages: `README.md`, and then the other Markdown files of its folder, by name.
+    pub fn pages(&self) -> Vec<PathBuf> {
+        let mut pages = files_in(&self.dir, "md");
+        pages.sort_by_key(|page| page.file_name().is_none_or(|name| name != "README.md"));
+        pages
+    }
+
+    /// The page with the directive `name` about `about` (`claim`, `many-blocks`); `None` if there is
+    /// none.
+    pub fn page_with(&self, name: &str, about: &str) -> Option<PathBuf> {
+        let holds = |page: &PathBuf| {
+            let text = std::fs::read_to_string(page).unwrap_or_default();
+            braces(&text).iter().filter_map(|braces| braces.text).any(|text| {
+                let mut words = text.split_whitespace();
+                words.next() == Some(name) && words.any(|word| word == about)
+            })
+        };
+        self.pages().into_iter().find(holds)
+    }
+
     /// The chapter in `dir`.
     ///
     /// # Errors
-    /// If its `kernels/` cannot be read (having none is not an error).
+    /// If its `kernels/` or `exercises/` cannot be read (having none is not an error).
     pub fn open(dir: &Path) -> Result<Chapter> {
-        let kernels = dir.join("kernels");
-        let mut files = if kernels.is_dir() { entries(&kernels)? } else { Vec::new() };
-        files.retain(|f| f.extension().is_some_and(|e| e == "cu"));
-        files.sort_by_cached_key(|f| reading_order(&file_name(f)));
-        Ok(Chapter { dir: dir.to_path_buf(), name: file_name(dir), kernels: files })
+        let kernels = cuda_files(&dir.join("kernels"))?;
+        let exercises = cuda_files(&dir.join("exercises"))?;
+        Ok(Chapter { dir: dir.to_path_buf(), name: file_name(dir), kernels, exercises })
     }
+}
+
+/// The `.cu` files of a folder in reading order; none if it does not exist.
+fn cuda_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = if folder.is_dir() { entries(folder)? } else { Vec::new() };
+    files.retain(|f| f.extension().is_some_and(|e| e == "cu"));
+    files.sort_by_cached_key(|f| reading_order(&file_name(f)));
+    Ok(files)
+}
+
+/// Whether a text says how to launch it.
+fn is_kernel_file(text: &str) -> bool {
+    text.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix("//@");
+        rest.is_some_and(|rest| rest.trim_start().starts_with("launch"))
+    })
 }
 
 /// Sorts `2_b` before `10_a`, a name without a number behind those with one, and `bad_*` last.
 fn reading_order(name: &str) -> (bool, u64, String) {
+    (name.starts_with("bad_"), leading_number(name).unwrap_or(u64::MAX), name.to_owned())
+}
+
+/// The number that a name begins with.
+fn leading_number(name: &str) -> Option<u64> {
     let digits: String = name.chars().take_while(char::is_ascii_digit).collect();
-    (name.starts_with("bad_"), digits.parse().unwrap_or(u64::MAX), name.to_owned())
+    digits.parse().ok()
 }
 
 fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
@@ -110,6 +215,15 @@ fn file_name(path: &Path) -> String {
     path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
+/// The files of a folder with this extension, by name; none if it cannot be read.
+pub(crate) fn files_in(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).collect();
+    files.retain(|f| f.is_file() && f.extension().is_some_and(|e| e == extension));
+    files.sort();
+    files
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +233,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let kernels = folder.path().join("chapters/ch01-x/kernels");
         std::fs::create_dir_all(&kernels).unwrap();
-        std::fs::write(folder.path().join("book.toml"), "").unwrap();
+        std::fs::write(folder.path().join("book.toml"), "[book]\nsrc = 'chapters'\n").unwrap();
         for name in ["10_z.cu", "2_b.cu", "bad_a.cu", "extra.cu", "notes.txt"] {
             std::fs::write(kernels.join(name), "").unwrap();
         }
@@ -128,6 +242,27 @@ mod tests {
             project.kernel_files().unwrap().iter().map(|f| file_name(f)).collect();
         assert_eq!(names, ["2_b.cu", "10_z.cu", "extra.cu", "bad_a.cu"]);
         assert_eq!(project.relative(&kernels.join("2_b.cu")), "chapters/ch01-x/kernels/2_b.cu");
+    }
+
+    #[test]
+    fn a_chapter_may_have_several_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("README.md", "`{{#claim b}}` {{#claim a}}"),
+            ("banks.md", "{{#claim b}}\n\n{{#quiz x y}}"),
+            ("atomics.md", ""),
+            ("notes.txt", "{{#claim c}}"),
+        ] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let chapter = Chapter::open(folder.path()).unwrap();
+        let names: Vec<String> = chapter.pages().iter().map(|page| file_name(page)).collect();
+        assert_eq!(names, ["README.md", "atomics.md", "banks.md"]);
+        let with = |name: &str, about: &str| chapter.page_with(name, about).map(|p| file_name(&p));
+        assert_eq!(with("claim", "a").as_deref(), Some("README.md"));
+        assert_eq!(with("claim", "b").as_deref(), Some("banks.md"), "code asks for nothing");
+        assert_eq!(with("quiz", "y").as_deref(), Some("banks.md"));
+        assert_eq!(with("claim", "c"), None);
     }
 
     #[test]

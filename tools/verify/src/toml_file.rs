@@ -115,6 +115,21 @@ impl Table {
         }
     }
 
+    /// The tables of the list under `word`, each of which may hold these `words`; none where it is
+    /// not there.
+    pub(crate) fn tables(&self, word: &str, words: &[&str]) -> Result<Vec<Table>, TextError> {
+        match self.get(word) {
+            None => Ok(Vec::new()),
+            Some(Value { data: Data::List(items), .. }) => {
+                items.iter().map(|item| item.table(word, words)).collect()
+            }
+            Some(Value { at, .. }) => Err(TextError::new(
+                *at,
+                format!("`{word}` must be a list of tables: `{word} = [{{ … }}, {{ … }}]`"),
+            )),
+        }
+    }
+
     /// The entries of the table under `word`; none where it is not there.
     pub(crate) fn pairs(&self, word: &str) -> Result<&[(String, Value)], TextError> {
         match self.get(word) {
@@ -137,7 +152,22 @@ impl Value {
         }
     }
 
-    /// The place of a character of a text's value that stands on one line in quotes.
+    /// A table in braces, which may hold these `words`; it stands under `word`.
+    pub(crate) fn table(&self, word: &str, words: &[&str]) -> Result<Table, TextError> {
+        let Data::Table(entries) = &self.data else {
+            let message = format!("`{word}` must hold tables: `{{ {} = … }}`", words[0]);
+            return Err(TextError::new(self.at, message));
+        };
+        match entries.iter().find(|(key, _)| !words.contains(&key.as_str())) {
+            None => Ok(Table { at: self.at, entries: entries.clone() }),
+            Some((key, value)) => {
+                let hint = suggestion_or_list(key, words.iter().copied());
+                Err(TextError::new(value.at, format!("unknown key `{key}`{hint}")))
+            }
+        }
+    }
+
+    /// The place of a character in the value of a one-line string.
     pub(crate) fn inside(&self, characters: u32) -> At {
         (self.at.0, self.at.1 + 1 + characters)
     }

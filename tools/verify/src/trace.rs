@@ -2,4 +2,4 @@
 //! judged or cached: tracing one warp at the page's size is quick.
 
 pub use crate::backend::sim::trace as follow;
-pub use simt::observe::{Follow, Place, Served, Step, Touched, Trace, Work};
+pub use simt::observe::{ArraySpace, Follow, Served, Step, Touched, Trace, Work};

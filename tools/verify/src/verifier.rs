@@ -3,66 +3,26 @@
 //! Only this module makes `Skipped` verdicts: for an absent back end, a `//@ skip`, a device that
 //! lacks something. A back end that panics becomes a failed verdict, so that a server keeps running.
 
-use crate::backend::{self, Backend};
+use crate::backend::{self, Backend, program};
 use crate::cache::{self, Cache};
 use crate::fence::{Fence, Promise};
 use crate::mutate;
 use crate::project::Project;
+use crate::worker::{DIED, FileText, Request, Workers};
 use anyhow::Result;
-use kernel_file::KernelFile;
-use kernel_file::point::Point;
 use kernel_file::unit::Unit;
 use kernel_file::verdict::{Availability, BackendName, Problem, Status, Verdict};
+use kernel_file::{KernelFile, Sizes};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-
-/// The sizes of a kernel file to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sizes {
-    /// `//@ page`.
-    Page,
-    /// `//@ test`.
-    Tests,
-    /// This size.
-    One(u64),
-}
-
-impl Sizes {
-    /// The sizes themselves.
-    pub fn of(self, file: &KernelFile) -> Vec<u64> {
-        let page = file.directives.page;
-        match self {
-            Sizes::Page => page.into_iter().collect(),
-            Sizes::Tests if file.directives.test.is_empty() => page.into_iter().collect(),
-            Sizes::Tests => file.directives.test.clone(),
-            Sizes::One(n) => vec![n],
-        }
-    }
-
-    /// The points of a file to run, each with its sizes: the page's size at every point, the other
-    /// sizes at the first point. A file that is bound to a point has only that point.
-    fn by_point(self, file: &KernelFile) -> Vec<(Point, Vec<u64>)> {
-        let sizes = self.of(file);
-        if !file.point.is_empty() || file.directives.varies.is_empty() {
-            return vec![(file.point.clone(), sizes)];
-        }
-        let points = file.points();
-        let first = points.first().cloned().unwrap_or_default();
-        let page = || Sizes::Page.of(file);
-        let everywhere = points.iter().map(|point| (point.clone(), page()));
-        match self {
-            Sizes::Page => everywhere.collect(),
-            Sizes::One(_) => vec![(first, sizes)],
-            Sizes::Tests => std::iter::once((first, sizes)).chain(everywhere).collect(),
-        }
-    }
-}
+use std::sync::Arc;
 
 /// The back ends of this machine, probed.
 pub struct Verifier {
     project: Project,
     backends: Vec<Probed>,
-    cache: Cache,
+    cache: Option<Cache>,
+    workers: Option<Arc<Workers>>,
     unbuilt: Availability,
 }
 
@@ -71,24 +31,50 @@ struct Probed {
     availability: Availability,
 }
 
-/// Codes of the simulator's problems that would make a device hang or fault.
-const LOSES_A_DEVICE: [&str; 3] = ["endless", "deadlock", "bounds"];
+/// Codes of the simulator's problems that make a device hang or fault: what does not end, threads that
+/// wait for others in vain, and errors that are sticky in CUDA.
+const LOSES_A_DEVICE: [&str; 8] =
+    ["endless", "steps", "deadlock", "barrier", "sync-mask", "bounds", "trap", "fault"];
 
 impl Verifier {
-    /// Probes the back ends.
+    /// Probes the back ends. Verdicts are kept in the project's folder, if it is a book's.
     ///
     /// # Errors
     /// If the project's folder does not exist.
     pub fn open(project: &Project) -> Result<Verifier> {
+        let verifier = Verifier::with_backends(project, backend::all(project))?;
+        let is_book = project.root.join("book.toml").is_file();
+        let cache = is_book.then(|| Cache::new(project.root.join("target/verify")));
+        Ok(Verifier { cache, ..verifier })
+    }
+
+    /// What a child process needs ([`crate::worker`]): no device, and no cache but its parent's.
+    ///
+    /// # Errors
+    /// If the project's folder does not exist.
+    pub fn in_child(project: &Project) -> Result<Verifier> {
+        let mut all = backend::all(project);
+        all.retain(|backend| backend.name() != BackendName::Gpu);
+        Verifier::with_backends(project, all)
+    }
+
+    /// The same, with children that do the work.
+    #[must_use]
+    pub fn with_workers(self, workers: Option<Arc<Workers>>) -> Verifier {
+        Verifier { workers, ..self }
+    }
+
+    fn with_backends(project: &Project, all: Vec<Box<dyn Backend>>) -> Result<Verifier> {
         anyhow::ensure!(project.root.is_dir(), "`{}` is not a folder", project.root.display());
-        let probed = backend::all(project).into_iter().map(|backend| {
+        let probed = all.into_iter().map(|backend| {
             let availability = backend.probe();
             Probed { backend, availability }
         });
         Ok(Verifier {
             project: project.clone(),
             backends: probed.collect(),
-            cache: Cache::new(project.root.join("target/verify")),
+            cache: None,
+            workers: None,
             unbuilt: Availability::Absent {
                 reason: "not in this build".to_owned(),
                 remedy: "build with this back end".to_owned(),
@@ -144,14 +130,17 @@ impl Verifier {
     }
 
     /// Whether a skip has expired: the back end passes the file. The simulator may be skipped for a
-    /// construct that it does not support, never for a finding.
+    /// construct that it does not support, or for a kernel that takes too many instructions, never
+    /// for a finding.
     pub fn runs_after_all(&self, file: &KernelFile, name: BackendName) -> bool {
         if self.absence(name).is_some() {
             return false;
         }
         let verdict = self.run(file, name, Sizes::Tests);
         match name {
-            BackendName::Sim => !verdict.all_problems().any(|p| p.code == "unsupported"),
+            BackendName::Sim => {
+                !verdict.all_problems().any(|p| ["unsupported", "endless"].contains(&&*p.code))
+            }
             _ => verdict.status == Status::Passed,
         }
     }
@@ -166,6 +155,17 @@ impl Verifier {
             return Verdict::skipped(name, identity, reason);
         }
         let runs = matches!(fence.promise, Promise::Run | Promise::Fault(_));
+        let folder = self.project.root.join(&fence.file);
+        let unit = self.project.unit_of(&fence.file, folder.parent(), fence.padded());
+        if fence.is_program() {
+            return match name {
+                BackendName::Sim => self.cached(&unit, probed, identity, "program", || {
+                    self.asked(&unit, probed, || Request::fence(fence, name))
+                        .unwrap_or_else(|| program::run(&unit))
+                }),
+                _ => Verdict::skipped(name, identity, program::ONLY_THE_SIMULATOR),
+            };
+        }
         if runs && name != BackendName::Nvrtc {
             return match fence.kernel_file() {
                 Ok(file) => self.verify_file(&file, name, Sizes::Page),
@@ -175,10 +175,11 @@ impl Verifier {
         if name == BackendName::Gpu {
             return Verdict::skipped(name, identity, "a fence that is only compiled");
         }
-        let folder = self.project.root.join(&fence.file);
-        let unit = self.project.unit_of(&fence.file, folder.parent(), fence.padded());
         let question = format!("fence {:?}", fence.promise);
         self.cached(&unit, probed, identity, &question, || {
+            if let Some(verdict) = self.asked(&unit, probed, || Request::fence(fence, name)) {
+                return verdict;
+            }
             let problems = fence.judge(probed.backend.compile(&unit));
             let status = if problems.is_empty() { Status::Passed } else { Status::Failed };
             Verdict { status, problems, ..Verdict::new(name, identity) }
@@ -194,8 +195,42 @@ impl Verifier {
         };
         let unit = self.project.unit(file);
         self.cached(&unit, probed, identity, "mutation", || {
-            mutate::judge(probed.backend.as_ref(), file, &self.project)
+            let request = || Request::Mutation { file: FileText::new(file) };
+            self.asked(&unit, probed, request)
+                .unwrap_or_else(|| mutate::judge(probed.backend.as_ref(), file, &self.project))
         })
+    }
+
+    /// [`Verifier::verify_mutation`], in this process and not cached.
+    pub(crate) fn mutate_here(&self, file: &KernelFile) -> Verdict {
+        match self.probed(BackendName::Sim) {
+            Some(probed) => mutate::judge(probed.backend.as_ref(), file, &self.project),
+            None => Verdict::skipped(BackendName::Sim, "", "not in this build"),
+        }
+    }
+
+    /// Runs a file in this process, not cached.
+    pub(crate) fn run_here(&self, file: &KernelFile, name: BackendName, sizes: &[u64]) -> Verdict {
+        match self.present(name) {
+            Ok((probed, _)) => probed.backend.run(file, &self.project, sizes),
+            Err(reason) => Verdict::skipped(name, "", reason),
+        }
+    }
+
+    /// The verdict of a child process; `None` where this process does the work. A device is this
+    /// process's: it takes time to open.
+    fn asked(
+        &self,
+        unit: &Unit,
+        probed: &Probed,
+        request: impl FnOnce() -> Request,
+    ) -> Option<Verdict> {
+        let name = probed.backend.name();
+        let workers = self.workers.as_ref().filter(|_| name != BackendName::Gpu)?;
+        Some(workers.ask(&request()).unwrap_or_else(|why| {
+            let problem = Problem::new(&unit.name, &unit.text, (0, 0), DIED, why);
+            Verdict::failed(name, "", vec![problem])
+        }))
     }
 
     /// Why the back end cannot be used, if it cannot.
@@ -235,7 +270,15 @@ impl Verifier {
             // A fence's promise names the class outside of its text.
             let question = format!("run {sizes:?} {point} {:?}", file.directives.catches);
             self.cached(&unit, probed, identity, &question, || {
-                probed.backend.run(&file.at(&point), &self.project, &sizes)
+                let file = file.at(&point);
+                let request = || Request::Run {
+                    file: FileText::new(&file),
+                    backend: name,
+                    point: file.point.clone(),
+                    sizes: sizes.clone(),
+                };
+                self.asked(&unit, probed, request)
+                    .unwrap_or_else(|| probed.backend.run(&file, &self.project, &sizes))
             })
         });
         runs.reduce(Verdict::and).unwrap_or_else(|| Verdict::new(name, identity))
@@ -251,14 +294,16 @@ impl Verifier {
     ) -> Verdict {
         let name = probed.backend.name();
         let key = cache::key(unit, name, identity, question);
-        if let Some(verdict) = self.cache.load(&key) {
+        if let Some(verdict) = self.cache.as_ref().and_then(|cache| cache.load(&key)) {
             return verdict;
         }
         match catch_unwind(AssertUnwindSafe(compute)) {
             Ok(verdict) => {
-                // A device may fail for reasons that are gone tomorrow.
-                if !(name == BackendName::Gpu && verdict.status == Status::Failed) {
-                    self.cache.store(&key, &verdict);
+                // A device may fail for reasons that are gone tomorrow, and so may a process die.
+                let died = verdict.problems.iter().any(|problem| problem.code == DIED);
+                let lasts = !(died || name == BackendName::Gpu && verdict.status == Status::Failed);
+                if let Some(cache) = self.cache.as_ref().filter(|_| lasts) {
+                    cache.store(&key, &verdict);
                 }
                 verdict
             }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
-use verify::{Availability, BackendName, Project, Sizes, Status, Verifier};
+use verify::{Availability, BackendName, Project, Sizes, Status, Verifier, Workers};
 
 /// The thread's handle.
 pub(crate) struct Background {
@@ -34,6 +34,7 @@ impl Background {
     /// that was not overtaken by another change.
     pub(crate) fn start(
         project: &Project,
+        workers: Arc<Workers>,
         report: impl Fn(Findings) + Send + 'static,
     ) -> Background {
         let (wake, woken) = mpsc::channel();
@@ -43,7 +44,7 @@ impl Background {
             for () in woken {
                 let before = counted.load(Ordering::Relaxed);
                 let overtaken = || counted.load(Ordering::Relaxed) != before;
-                if let Some(findings) = round(&project, overtaken) {
+                if let Some(findings) = round(&project, &workers, overtaken) {
                     report(findings);
                 }
             }
@@ -60,10 +61,16 @@ impl Background {
 }
 
 /// One round over all kernels; `None` if it was overtaken.
-fn round(project: &Project, overtaken: impl Fn() -> bool) -> Option<Findings> {
+fn round(
+    project: &Project,
+    workers: &Arc<Workers>,
+    overtaken: impl Fn() -> bool,
+) -> Option<Findings> {
     let started = Instant::now();
     let mut findings = Findings::default();
-    let opened = Verifier::open(project).and_then(|v| Ok((v, project.kernel_files()?)));
+    let opened = Verifier::open(project)
+        .map(|verifier| verifier.with_workers(Some(Arc::clone(workers))))
+        .and_then(|verifier| Ok((verifier, project.kernel_files()?)));
     let (verifier, files) = match opened {
         Ok(opened) => opened,
         Err(error) => {
@@ -101,7 +108,7 @@ fn round(project: &Project, overtaken: impl Fn() -> bool) -> Option<Findings> {
 }
 
 impl Findings {
-    /// Whether there is nothing here that the reader has not been told.
+    /// Whether it has the same failures, which the reader has seen already.
     pub(crate) fn same_failures(&self, other: &Findings) -> bool {
         self.failures == other.failures
     }

@@ -3,14 +3,15 @@
 mod build;
 mod check;
 mod doctor;
+mod exercise;
 mod gpu_child;
 mod import;
 mod lab;
 mod preprocess;
-mod program;
 mod record;
 mod run;
 mod serve;
+mod verify_child;
 
 use crate::Outcome;
 use crate::complaint::Complaint;
@@ -38,7 +39,8 @@ enum Subcommands {
     Serve(serve::Arguments),
     Build(build::Arguments),
     Check(check::Arguments),
-    Run(run::Arguments),
+    Run(Box<run::Arguments>),
+    Exercise(exercise::Arguments),
     Record(record::Arguments),
     Import(import::Arguments),
     Lab(lab::Arguments),
@@ -46,6 +48,8 @@ enum Subcommands {
     Preprocess(preprocess::Arguments),
     #[command(name = gpu_child::NAME, hide = true)]
     GpuChild(gpu_child::Arguments),
+    #[command(name = verify_child::NAME, hide = true)]
+    VerifyChild(verify_child::Arguments),
 }
 
 /// The option that every subcommand takes.
@@ -60,6 +64,12 @@ impl Root {
     /// The project that `--root` names, or that contains the current folder.
     fn project(&self) -> Result<Project> {
         Project::find(self.root.as_deref().unwrap_or(Path::new(".")))
+    }
+
+    /// The folder that `--root` names, whether it holds a book or not.
+    fn folder(&self) -> Result<Project> {
+        let folder = self.root.as_deref().unwrap_or(Path::new("."));
+        Ok(Project { root: std::path::absolute(folder)? })
     }
 }
 
@@ -79,12 +89,14 @@ impl CommandLine {
             Subcommands::Build(arguments) => build::execute(&arguments, &root),
             Subcommands::Check(arguments) => check::execute(&arguments, &root),
             Subcommands::Run(arguments) => run::execute(&arguments),
+            Subcommands::Exercise(arguments) => exercise::execute(&arguments, &root),
             Subcommands::Record(arguments) => record::execute(&arguments, &root),
             Subcommands::Import(arguments) => import::execute(&arguments, &root),
             Subcommands::Lab(arguments) => lab::execute(&arguments, &root),
             Subcommands::Doctor(arguments) => doctor::execute(&arguments, &root),
             Subcommands::Preprocess(arguments) => preprocess::execute(&arguments),
             Subcommands::GpuChild(arguments) => gpu_child::execute(&arguments, &root),
+            Subcommands::VerifyChild(arguments) => verify_child::execute(&arguments, &root),
         }
     }
 }

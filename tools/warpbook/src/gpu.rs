@@ -12,7 +12,7 @@
 //! What runs it is a [`child`]: this executable once more, for one request. It may crash, hang or
 //! print nonsense; each is an answer to the page and nothing to the server. One runs at a time.
 //!
-//! The routes stand in the router that serves the pages: one origin, one listener, no CORS. tokio
+//! The routes are in the router that serves the pages: one origin, one listener, no CORS. tokio
 //! starts the child, since it can wait for a process and a clock at once.
 
 mod child;

@@ -64,7 +64,7 @@ fn source_line(project: &Project, page: &str, link: &str) -> Option<String> {
     let readme = stem.strip_suffix("index").map(|folder| format!("{folder}README"));
     let written = link.replace(".html", ".md");
     for stem in [Some(stem.to_string()), readme].into_iter().flatten() {
-        let source = project.root.join("chapters").join(format!("{stem}.md"));
+        let source = project.src().join(format!("{stem}.md"));
         let Ok(text) = fs::read_to_string(&source) else { continue };
         let line = text.lines().position(|line| line.contains(&written) || line.contains(link));
         if let Some(line) = line {

@@ -1,8 +1,8 @@
 //! mdBook's warnings and errors.
 //!
 //! mdBook reports through `tracing`: a chapter listed twice, a search index that grows too large.
-//! This subscriber prints its warnings to stderr and counts them, because `build --strict` accepts
-//! none. It keeps no spans and no levels below: a logging framework would be more than is needed.
+//! This subscriber prints them to stderr and counts them: `build` accepts no error, and `build
+//! --strict` no warning. It keeps no spans and no levels below: a logging framework would be more than is needed.
 
 use std::fmt::{Debug, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,6 +10,7 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Metadata, Subscriber, span, subscriber};
 
 static WARNINGS: AtomicUsize = AtomicUsize::new(0);
+static ERRORS: AtomicUsize = AtomicUsize::new(0);
 
 /// Prints and counts warnings from here on.
 pub(crate) fn install() {
@@ -19,6 +20,11 @@ pub(crate) fn install() {
 /// How many warnings were printed so far.
 pub(crate) fn warnings() -> usize {
     WARNINGS.load(Ordering::Relaxed)
+}
+
+/// How many errors were printed so far.
+pub(crate) fn errors() -> usize {
+    ERRORS.load(Ordering::Relaxed)
 }
 
 struct Warnings;
@@ -31,9 +37,12 @@ impl Subscriber for Warnings {
     fn event(&self, event: &Event<'_>) {
         let mut message = Message::default();
         event.record(&mut message);
-        let level = if *event.metadata().level() == Level::ERROR { "error" } else { "warning" };
+        let (level, count) = match *event.metadata().level() == Level::ERROR {
+            true => ("error", &ERRORS),
+            false => ("warning", &WARNINGS),
+        };
         eprintln!("{level}: {}", message.0);
-        WARNINGS.fetch_add(1, Ordering::Relaxed);
+        count.fetch_add(1, Ordering::Relaxed);
     }
 
     fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {

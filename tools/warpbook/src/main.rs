@@ -1,51 +1,34 @@
 //! The command of the book.
 //!
 //! Each subcommand is a file in [`command`] with a struct `Arguments` and a function `execute`. Shared
-//! parts: building the site ([`site`]), checking its links ([`links`]), serving it ([`server`]) and the
-//! GPU endpoint ([`gpu`]), the WebAssembly module of the pages ([`module`]), and printing ([`report`]).
-//!
-//! Exit codes: 0: success; 1: a promise of the book is broken; 2: the command could not run (a wrong
-//! argument, no project, the port is taken). `run` of a complete program exits with the program's
-//! code.
+//! parts: building the site ([`site`]) in its place ([`place`]), checking its links ([`links`]), serving it ([`server`]) and the
+//! GPU endpoint ([`gpu`]), the WebAssembly module of the pages ([`module`]). What needs no book is in [`cuda_sim`]: running
+//! files, printing, and the exit codes. Here 1 also means that a promise of the book is broken.
 
 #![forbid(unsafe_code)]
 
 mod background;
 mod command;
-mod complaint;
 mod gpu;
 mod lab_files;
 mod links;
 mod log;
 mod module;
-mod progress;
-mod report;
+mod place;
 mod server;
 mod site;
 mod watch;
 
 use clap::Parser;
 use command::CommandLine;
+use cuda_sim::{Outcome, complaint, nvcc, progress, report};
 use std::process::ExitCode;
 
-/// The result of a command that could run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// All promises are kept.
-    Kept,
-    /// At least one is broken; the problems have been printed.
-    Broken,
-    /// The exit code of a program that was run.
-    Code(u8),
-}
-
 fn main() -> ExitCode {
-    complaint::report_panics();
+    complaint::report_panics("warpbook");
     log::install();
-    match CommandLine::parse().execute() {
-        Ok(Outcome::Kept) => ExitCode::SUCCESS,
-        Ok(Outcome::Broken) => ExitCode::from(1),
-        Ok(Outcome::Code(code)) => ExitCode::from(code),
+    match CommandLine::parse_from(nvcc::rewritten(std::env::args_os())).execute() {
+        Ok(outcome) => outcome.into(),
         Err(error) => {
             complaint::print(&error);
             ExitCode::from(2)

@@ -7,12 +7,15 @@
 //! the built module if it is of these sources, else the committed one; they say so if that is older.
 //!
 //! Two compilers make different modules of the same sources, so a module cannot be compared byte for
-//! byte. The note beside it, `simt.json`, holds a hash of its sources: of everything that becomes part
-//! of the module, and of nothing that only tests it.
+//! byte with one that is built anew. The note beside it, `simt.json`, holds a hash of its own bytes, and
+//! one of its sources: of everything that becomes part of the module, and of nothing that only tests
+//! it. The libraries that it is built with (their versions in `Cargo.lock`) and the profile count, too.
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use toml::Table;
 use verify::Project;
 use verify::cache::sha256;
 
@@ -29,10 +32,17 @@ const MODULE: &str = "simt.wasm";
 pub(crate) const NOTE: &str = "simt.json";
 
 /// The crates that become the module.
-const CRATES: [&str; 5] =
-    ["tools/simt-machine", "tools/simt", "tools/simt-host", "tools/kernel-file", "tools/simt-wasm"];
+const CRATES: [&str; 6] = [
+    "tools/simt-machine",
+    "tools/simt-ptx",
+    "tools/simt",
+    "tools/simt-host",
+    "tools/kernel-file",
+    "tools/simt-wasm",
+];
 
-/// A hash of the sources that become the module: manifests, and the files in `src` but for tests.
+/// A hash of the sources that become the module: manifests, the files in `src` but for tests, the
+/// libraries, and how all is compiled.
 ///
 /// # Errors
 /// If a source cannot be read.
@@ -51,7 +61,47 @@ fn sources(project: &Project) -> Result<String> {
         let bytes = std::fs::read(&file).with_context(|| format!("reading {name}"))?;
         all.push_str(&format!("{} {name}\n", sha256(&bytes)));
     }
+    all.push_str(&libraries(&read_toml(project, "Cargo.lock")?));
+    let manifest = read_toml(project, "Cargo.toml")?;
+    for profile in ["release", "lab"] {
+        let settings = manifest.get("profile").and_then(|profiles| profiles.get(profile));
+        all.push_str(&settings.map_or(String::new(), |settings| format!("{settings:?}")));
+    }
     Ok(sha256(all.as_bytes()))
+}
+
+fn read_toml(project: &Project, name: &str) -> Result<Table> {
+    let text = std::fs::read_to_string(project.root.join(name));
+    text.with_context(|| format!("reading {name}"))?.parse().with_context(|| name.to_owned())
+}
+
+/// The packages of a `Cargo.lock` that [`CRATES`] are built with, a line for each.
+fn libraries(lock: &Table) -> String {
+    let text = |package: &toml::Value, key: &str| {
+        package.get(key).and_then(toml::Value::as_str).unwrap_or_default().to_owned()
+    };
+    let packages = lock.get("package").and_then(toml::Value::as_array);
+    let packages = packages.map(Vec::as_slice).unwrap_or_default();
+    let mut pending: Vec<String> =
+        CRATES.iter().filter_map(|path| Some(path.rsplit_once('/')?.1.to_owned())).collect();
+    let mut found = BTreeSet::new();
+    while let Some(wanted) = pending.pop() {
+        // `name`, or `name version` where there are several.
+        let (name, version) = wanted.split_once(' ').unwrap_or((&wanted, ""));
+        for package in packages {
+            let is_it = text(package, "name") == name
+                && (version.is_empty() || text(package, "version") == version);
+            let line =
+                ["name", "version", "checksum"].map(|key| text(package, key)).join(" ") + "\n";
+            if is_it && found.insert(line) {
+                let needs = package.get("dependencies").and_then(toml::Value::as_array);
+                pending.extend(
+                    needs.into_iter().flatten().filter_map(|n| Some(n.as_str()?.to_owned())),
+                );
+            }
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// The module that the pages use.
@@ -101,10 +151,13 @@ fn fault(project: &Project, folder: &str, sources: &str) -> Option<String> {
     };
     let note = std::fs::read_to_string(folder_at.join(NOTE)).unwrap_or_default();
     let note: Value = serde_json::from_str(&note).unwrap_or_default();
-    if note["bytes"] != module.len() {
+    if note["sha256"] != sha256(&module) {
         Some(format!("`{folder}/{NOTE}` is not about this `{folder}/{MODULE}`"))
     } else if note["sources"] != sources {
-        Some(format!("`{folder}/{MODULE}` is older than the sources of {}", CRATES.join(", ")))
+        Some(format!(
+            "`{folder}/{MODULE}` is older than the sources of {}, their libraries or the profile",
+            CRATES.join(", ")
+        ))
     } else {
         None
     }
@@ -118,6 +171,7 @@ pub(crate) fn write(project: &Project, module: &[u8], rustc: &str) -> Result<Val
     let note = json!({
         "sources": sources(project)?,
         "rustc": rustc,
+        "sha256": sha256(module),
         "bytes": module.len(),
         "gzipped": gzipped(module),
     });
@@ -172,9 +226,26 @@ mod tests {
         std::fs::write(path, text).unwrap();
     }
 
+    const LOCK: &str = r#"
+        [[package]]
+        name = "simt"
+        version = "0.1.0"
+        dependencies = ["libm 1.0.0"]
+        [[package]]
+        name = "libm"
+        version = "1.0.0"
+        checksum = "aa"
+        [[package]]
+        name = "libm"
+        version = "2.0.0"
+        checksum = "bb"
+    "#;
+
     /// A project with sources of the simulator and nothing else.
     fn project(folder: &Path) -> Project {
         let project = Project { root: folder.to_path_buf() };
+        write_file(&project, "Cargo.toml", "[profile.lab]\nlto = true\n");
+        write_file(&project, "Cargo.lock", LOCK);
         for name in CRATES {
             write_file(&project, &format!("{name}/Cargo.toml"), "[package]");
             write_file(&project, &format!("{name}/src/lib.rs"), "fn f() {}");
@@ -201,7 +272,21 @@ mod tests {
         write_file(&project, "tools/simt/benches/speed.rs", "a benchmark");
         assert_eq!(chosen(&project), CURRENT, "tests are no part of it");
 
-        write_file(&project, "target/lab/simt.wasm", "another module");
+        write_file(&project, "Cargo.lock", &LOCK.replace("bb", "cc"));
+        assert_eq!(chosen(&project), CURRENT, "another library is no part of it");
+        for (file, text) in [
+            ("Cargo.lock", LOCK.replace("aa", "cc")),
+            ("Cargo.toml", "[profile.lab]\nlto = false\n".to_owned()),
+        ] {
+            let before = std::fs::read_to_string(project.root.join(file)).unwrap();
+            write_file(&project, file, &text);
+            assert_eq!(chosen(&project).folder, COMMITTED, "{file} counts");
+            write_file(&project, file, &before);
+        }
+        assert_eq!(chosen(&project), CURRENT);
+
+        // One byte, and as many of them.
+        write_file(&project, "target/lab/simt.wasm", "modula");
         assert_eq!(chosen(&project).folder, COMMITTED, "the note is about another module");
     }
 

@@ -7,23 +7,47 @@
 //! A page knows the stamp that it was built with, so it also notices what it slept through. It
 //! listens only while it is visible: a browser opens six connections to a host, and a reader more
 //! tabs than that.
+//!
+//! Drafts are for the user of this machine only. A browser lets a site's owner point its name at this machine (DNS
+//! rebinding), so a request by a name that is not this server's is refused; GPU requests have stricter
+//! rules of their own ([`crate::gpu`]). A page may load nothing from elsewhere but pictures
+//! ([`POLICY`]), and a connection that sends nothing is closed.
 
 use crate::gpu::Gpu;
 use anyhow::Result;
 use axum::Router;
 use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::stream;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 use std::path::PathBuf;
-use tokio::sync::watch;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Semaphore, watch};
 use tower_http::services::{ServeDir, ServeFile};
 
 /// Where a page asks for the newest stamp.
 pub(crate) const RELOAD_PATH: &str = "/__reload";
+
+/// What a page may do. mdBook's pages have scripts and styles in their text, so `unsafe-inline` stays;
+/// the lab compiles WebAssembly in a worker.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; \
+    style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; font-src 'self' data:; \
+    object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+
+/// How long a client may take to send the head of a request, or to ask again.
+const HEAD_LIMIT: Duration = Duration::from_secs(10);
+
+/// Connections at a time. A browser opens six.
+const MOST_CONNECTIONS: usize = 256;
 
 /// What is being served.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,15 +68,21 @@ impl Site {
     }
 }
 
-/// Serves in a thread of its own until the process ends; a GPU too, where there is one.
-pub(crate) fn start(listener: TcpListener, first: Published, gpu: Option<Gpu>) -> Result<Site> {
+/// Serves in a thread of its own until the process ends; a GPU too, where there is one. `name` is what
+/// `--host` said.
+pub(crate) fn start(
+    listener: TcpListener,
+    name: Option<&str>,
+    first: Published,
+    gpu: Option<Gpu>,
+) -> Result<Site> {
     listener.set_nonblocking(true)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (sender, receiver) = watch::channel(first);
+    let router = router(receiver, name.map(str::to_owned), gpu);
     std::thread::spawn(move || {
         let served: Result<()> = runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener)?;
-            axum::serve(listener, router(receiver, gpu)).await?;
+            accept(tokio::net::TcpListener::from_std(listener)?, router).await;
             Ok(())
         });
         if let Err(error) = served {
@@ -63,11 +93,66 @@ pub(crate) fn start(listener: TcpListener, first: Published, gpu: Option<Gpu>) -
     Ok(Site(sender))
 }
 
-fn router(site: watch::Receiver<Published>, gpu: Option<Gpu>) -> Router {
+/// Answers each connection in a task of its own. `axum::serve` would wait for a client for ever.
+async fn accept(listener: tokio::net::TcpListener, router: Router) {
+    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let Ok((stream, _)) = listener.accept().await else {
+            // No file handle is left, for example: one will be.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        tokio::spawn(async move {
+            let mut http = http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(HEAD_LIMIT);
+            // A client that leaves early is no error of ours.
+            let _ = http.serve_connection(TokioIo::new(stream), service).await;
+            drop(place);
+        });
+    }
+}
+
+fn router(site: watch::Receiver<Published>, name: Option<String>, gpu: Option<Gpu>) -> Router {
     let events = site.clone();
     let gpu = gpu.map_or_else(Router::new, Gpu::routes);
     gpu.route(RELOAD_PATH, get(move || reload_events(events.clone())))
         .fallback(move |request| page(site.clone(), request))
+        .layer(from_fn(move |request, next| guarded(name.clone(), request, next)))
+}
+
+/// Refuses requests by a foreign name, and tells the browser what pages may do.
+async fn guarded(name: Option<String>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let is_own = host.is_some_and(|host| is_own_name(host, name.as_deref()));
+    // A request for the GPU is answered in JSON, by stricter rules.
+    if !is_own && request.uri().path() != crate::gpu::PATH {
+        let words = "This server is not known by that name. Open it as http://localhost, by its \
+                     number, or start it with `--host NAME`.\n";
+        return (StatusCode::FORBIDDEN, words).into_response();
+    }
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        ("content-security-policy", POLICY),
+        ("x-content-type-options", "nosniff"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Whether a `Host` names this server: `localhost`, a number, or the name that it was started with. The
+/// port may be that of a tunnel.
+fn is_own_name(host: &str, name: Option<&str>) -> bool {
+    let host = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((number, _)) => number,
+        None => host.rsplit_once(':').map_or(host, |(host, _)| host),
+    };
+    let same = |own: &str| host.eq_ignore_ascii_case(own);
+    same("localhost") || host.parse::<IpAddr>().is_ok() || name.is_some_and(same)
 }
 
 async fn page(site: watch::Receiver<Published>, request: Request) -> Response {
@@ -78,12 +163,10 @@ async fn page(site: watch::Receiver<Published>, request: Request) -> Response {
         Ok(mut response) => {
             // Pages change under the reader's hands: the browser must ask each time.
             let headers = response.headers_mut();
-            headers.insert("cache-control", axum::http::HeaderValue::from_static("no-cache"));
+            headers.insert("cache-control", HeaderValue::from_static("no-cache"));
             response.into_response()
         }
-        Err(error) => {
-            (axum::http::StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response()
-        }
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
     }
 }
 
@@ -117,4 +200,20 @@ pub(crate) fn reload_script(stamp: &str) -> String {
 </script>
 "#
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_was_pointed_here_is_not_ours() {
+        for host in ["localhost:3000", "LOCALHOST", "127.0.0.1:80", "[::1]:3000", "192.168.0.7:9"] {
+            assert!(is_own_name(host, None), "{host}");
+        }
+        for host in ["evil.example:3000", "localhost.evil.example", "", "127.0.0.1.evil.example"] {
+            assert!(!is_own_name(host, None), "{host}");
+        }
+        assert!(is_own_name("desk.local:3000", Some("desk.local")));
+    }
 }

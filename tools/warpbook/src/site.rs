@@ -6,13 +6,15 @@
 
 use crate::background::Findings;
 use crate::module;
-use anyhow::{Context, Result};
-use mdbook_cuda::Cuda;
+use crate::place::remove;
+use anyhow::{Context, Result, bail};
+use mdbook_cuda::{Cuda, boundary};
 use mdbook_driver::MDBook;
 use mdbook_driver::config::Config;
 use std::fs;
 use std::path::{Path, PathBuf};
-use verify::Project;
+use std::sync::Arc;
+use verify::{Project, Workers};
 use walkdir::WalkDir;
 
 /// What the site is for.
@@ -37,16 +39,23 @@ pub(crate) enum Purpose<'a> {
 
 /// Builds the project's book into the folder `into`, which is made anew. Returns the folder with
 /// the pages.
-pub(crate) fn build(project: &Project, into: &Path, purpose: Purpose<'_>) -> Result<PathBuf> {
+pub(crate) fn build(
+    project: &Project,
+    workers: &Arc<Workers>,
+    into: &Path,
+    purpose: Purpose<'_>,
+) -> Result<PathBuf> {
     remove(into)?;
     let path = project.root.join("book.toml");
     let mut config = Config::from_disk(&path).with_context(|| project.relative(&path))?;
     config.update_from_env()?;
+    refuse_outside(project, &config, matches!(purpose, Purpose::Serve { .. }))?;
     config.build.build_dir = into.to_path_buf();
     let module = module::choose(project)?;
     let old_module = module.as_ref().is_some_and(|module| module.fault.is_some());
     let strict = matches!(purpose, Purpose::Keep { strict: true });
-    let cuda = Cuda::new(mdbook_cuda::Options { strict, old_module });
+    let options = mdbook_cuda::Options { strict, old_module };
+    let cuda = Cuda::new(options).with_workers(Arc::clone(workers));
     let cuda = match purpose {
         Purpose::Keep { .. } => cuda,
         Purpose::Serve { .. } => {
@@ -76,7 +85,7 @@ pub(crate) fn build(project: &Project, into: &Path, purpose: Purpose<'_>) -> Res
             }
             let folder = page.strip_prefix(&pages)?.parent().unwrap_or(Path::new(""));
             if folder != Path::new("") {
-                let chapter = project.relative(&project.root.join("chapters").join(folder));
+                let chapter = project.relative(&project.src().join(folder));
                 let found = findings.html(&chapter);
                 html = html.replacen("<main>", &format!("<main>\n{found}"), 1);
             }
@@ -86,26 +95,20 @@ pub(crate) fn build(project: &Project, into: &Path, purpose: Purpose<'_>) -> Res
     Ok(pages)
 }
 
-/// Puts a freshly built folder in the place of an older one.
-pub(crate) fn replace(place: &Path, fresh: &Path) -> Result<()> {
-    let old = place.with_extension("old");
-    remove(&old)?;
-    let context = || format!("moving {} to {}", fresh.display(), place.display());
-    if place.exists() {
-        fs::rename(place, &old).with_context(context)?;
+/// Refuses a book with paths that lead out of its folder, before mdBook follows them. A page that
+/// includes a file that is not there is refused too, but not while it is being written (`serving`).
+///
+/// # Errors
+/// If there is one; each is named.
+pub(crate) fn refuse_outside(project: &Project, config: &Config, serving: bool) -> Result<()> {
+    let mut problems = boundary::check(&project.root, config);
+    // mdBook names it, and shows the directive.
+    problems.retain(|problem| !(serving && problem.code == boundary::MISSING));
+    if problems.is_empty() {
+        return Ok(());
     }
-    fs::rename(fresh, place).with_context(context)?;
-    remove(&old)
-}
-
-/// Removes a folder, if it is there.
-pub(crate) fn remove(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("removing {}", folder.display()))
-        }
-        _ => Ok(()),
-    }
+    let all: Vec<&str> = problems.iter().map(|p| p.rendered.trim_end()).collect();
+    bail!("the book cannot be built\n\n{}", all.join("\n\n"));
 }
 
 /// Every page of a built site.

@@ -9,7 +9,8 @@ use crate::reference::{self, Reference, ReferenceArgument};
 use simt::{Arg, Checks, Config, Outcome};
 
 /// Indices of an output, and the expected values there.
-pub(super) struct Expected {
+#[derive(Debug)]
+pub(crate) struct Expected {
     array: usize,
     indices: Vec<u64>,
     values: Vec<u8>,
@@ -101,16 +102,20 @@ impl Program<'_> {
         Ok((values, report.counters.instructions))
     }
 
-    pub(super) fn compare(&self, run: &mut Run, expected: &[Expected]) {
+    /// Compares the outputs. Returns the array and the index of the first element that differs.
+    pub(super) fn compare(&self, run: &mut Run, expected: &[Expected]) -> Option<(usize, u64)> {
+        let mut first = None;
         for Expected { array, indices, values } in expected {
             let planned = &run.plan.arrays[*array];
             let got = run.memory.download(run.buffers[*array]);
             let tolerance = self.file.directives.tolerance;
-            if let Err(message) = compare(planned, tolerance, &got, indices, values) {
+            if let Err(found) = compare(planned, tolerance, &got, indices, values) {
                 let line = self.file.directives.array(&planned.name).map_or(0, |a| a.line);
-                let message = format!("at n = {}: {message}", run.plan.n);
+                let message = format!("at n = {}: {}", run.plan.n, found.message);
                 run.problems.push(self.file.problem((line, 0), "wrong-result", message));
+                first.get_or_insert((*array, found.index));
             }
         }
+        first
     }
 }

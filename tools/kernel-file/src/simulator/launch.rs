@@ -3,10 +3,11 @@
 use super::Settings;
 use super::limits::{WARPS, budget};
 use super::program::{Program, Run};
-use super::ran::add;
-use crate::plan::{PlannedArgument, PlannedLaunch};
+use crate::fill::ElementType;
+use crate::plan::{PlannedArgument, PlannedArray, PlannedLaunch};
 use crate::suggest::suggestion_or_list;
 use crate::verdict::{OtherPlace, Problem};
+use simt::machine::{TensorElement, TensorMap};
 use simt::{Arg, Config, Dim3, Finding, Kernel, Outcome, Report, Severity};
 
 impl Program<'_> {
@@ -19,8 +20,7 @@ impl Program<'_> {
             threads,
             budget: budget(&run.plan, warps(launch)).min(run.steps),
             limits: limits.chip(),
-            follow: None,
-            record: None,
+            ..Config::default()
         }
     }
 
@@ -57,12 +57,13 @@ impl Program<'_> {
                 return None;
             }
         };
-        add(&mut run.counters, &report.counters);
+        run.counters += &report.counters;
         run.steps = run.steps.saturating_sub(report.counters.instructions);
         let errors = report.findings.iter().filter(|f| f.severity == Severity::Error);
-        run.problems.extend(errors.map(|f| self.problem(f)));
+        let at = note_of(run.plan.n, launch);
+        run.problems.extend(errors.map(|f| self.problem(f, &at)));
         let warnings = report.findings.iter().filter(|f| f.severity == Severity::Warning);
-        run.warnings.extend(warnings.map(|f| self.problem(f)));
+        run.warnings.extend(warnings.map(|f| self.problem(f, &at)));
         self.ending(run, &report, launch);
         Some(report)
     }
@@ -87,6 +88,7 @@ impl Program<'_> {
                 );
                 ("endless", message)
             }
+            Outcome::Interrupted => ("interrupted", format!("`{}` was interrupted", launch.kernel)),
             _ if !run.problems.is_empty() => return,
             Outcome::Faulted => ("fault", format!("`{}` faulted", launch.kernel)),
             Outcome::Deadlock => {
@@ -122,17 +124,25 @@ impl Program<'_> {
         pairs
             .map(|(param, arg)| match arg {
                 PlannedArgument::Array(index) if param.pointee.is_some() => {
+                    let array = &run.plan.arrays[*index];
+                    let pointee = param.pointee.as_ref().map_or("", |element| &element.name);
+                    same_elements(array, pointee).map_err(|other| {
+                        format!(
+                            "`{}` is an array of {}, and the parameter `{} {}` points to {other}: \
+                             declare the array as that",
+                            array.name,
+                            array.element.name(),
+                            param.ty,
+                            param.name
+                        )
+                    })?;
                     Ok(Arg::Buffer(run.buffers[*index]))
                 }
                 PlannedArgument::Array(index) => Err(format!(
                     "`{}` is an array, and the parameter `{} {}` is not a pointer",
                     run.plan.arrays[*index].name, param.ty, param.name
                 )),
-                PlannedArgument::Map(index) => Err(format!(
-                    "`{}` is a tensor map, and the simulator has nothing that copies by one; \
-                     leave it out by `//@ skip sim: why (the date)`",
-                    run.plan.maps[*index].name
-                )),
+                PlannedArgument::Map(index) => tensor_map(run, *index).map(Arg::Value),
                 scalar => scalar.scalar_bytes(&param.ty).map(Arg::Value).ok_or_else(|| {
                     format!("the parameter `{} {}` cannot take a number", param.ty, param.name)
                 }),
@@ -140,7 +150,8 @@ impl Program<'_> {
             .collect()
     }
 
-    fn problem(&self, finding: &Finding) -> Problem {
+    /// A finding as a problem; `note` says of which launch.
+    fn problem(&self, finding: &Finding, note: &str) -> Problem {
         let sources = &self.module.sources;
         let at = sources.position(finding.first.span);
         Problem {
@@ -158,9 +169,18 @@ impl Program<'_> {
                     triple(site.block)
                 ),
             }),
-            rendered: finding.render(sources),
+            rendered: finding.render(sources) + note,
         }
     }
+}
+
+/// At which size it was found.
+fn note_of(n: u64, launch: &PlannedLaunch) -> String {
+    let (grid, block) = (extent(launch.grid), extent(launch.block));
+    format!(
+        "  = note: at n = {n}, in `{}` with a grid of {grid} and blocks of {block}\n",
+        launch.kernel
+    )
 }
 
 pub(super) fn extent(axes: [u32; 3]) -> Dim3 {
@@ -177,4 +197,39 @@ fn triple(axes: [u32; 3]) -> String {
         [x, 0, 0] => x.to_string(),
         [x, y, z] => format!("({x}, {y}, {z})"),
     }
+}
+
+/// Whether a pointer to this type reads the array's elements as what they are, not floats as integers.
+/// Bytes, vectors and structures may stand for anything, and so may the other sign.
+///
+/// # Errors
+/// If it does not: the name of the type.
+fn same_elements(array: &PlannedArray, pointee: &str) -> Result<(), &'static str> {
+    let Some(pointee) = ElementType::parse(pointee).filter(|t| t.bytes() > 1) else {
+        return Ok(());
+    };
+    let kind = |e: ElementType| (e.is_float().then_some(e), e.bytes());
+    if kind(pointee) == kind(array.element) { Ok(()) } else { Err(pointee.name()) }
+}
+
+/// The bytes of a tensor map.
+fn tensor_map(run: &Run, index: usize) -> Result<Vec<u8>, String> {
+    let map = &run.plan.maps[index];
+    let array = &run.plan.arrays[map.array];
+    let element = match array.element {
+        ElementType::I8 | ElementType::U8 => TensorElement::U8,
+        ElementType::I16 | ElementType::U16 => TensorElement::U16,
+        ElementType::I32 => TensorElement::I32,
+        ElementType::U32 => TensorElement::U32,
+        ElementType::I64 => TensorElement::I64,
+        ElementType::U64 => TensorElement::U64,
+        ElementType::F16 => TensorElement::F16,
+        ElementType::BF16 => TensorElement::Bf16,
+        ElementType::F32 => TensorElement::F32,
+        ElementType::F64 => TensorElement::F64,
+    };
+    let address = run.buffers[map.array].address();
+    TensorMap::dense(address, element, &map.sizes, &map.tile, map.swizzle)
+        .map(|encoded| encoded.encode().to_vec())
+        .map_err(|e| format!("there is no tensor map `{}`: {e}", map.name))
 }

@@ -16,6 +16,9 @@ use simt::{
     Buffer, Checks, Config, Counters, Diagnostic, Follow, Memory, Module, Outcome, Report, Severity,
 };
 
+/// Bytes of a kernel's output that a verdict keeps.
+const PRINTED: usize = 1 << 14;
+
 /// A kernel file, compiled with the kernels that evaluate its reference.
 #[derive(Debug)]
 pub struct Program<'a> {
@@ -90,11 +93,14 @@ impl<'a> Program<'a> {
         let mut run = self.prepare(plan);
         let expected = self.evaluate(&mut run);
         self.launch_all(&mut run);
-        if run.problems.is_empty() {
-            self.compare(&mut run, &expected);
+        if run.problems.is_empty()
+            && let Some((array, index)) = self.compare(&mut run, &expected)
+        {
+            self.name_writer(&mut run, array, index);
         }
         size_run.instructions = run.counters.instructions;
         size_run.counters = Counter::all(&run.counters);
+        size_run.printed = printed(&run.reports);
         let counters = run.counters;
         let buffers = run.buffers.clone();
         if run.problems.is_empty() && self.module.globals.iter().any(|global| !global.constant) {
@@ -117,7 +123,7 @@ impl<'a> Program<'a> {
     }
 
     /// The empty result of size `n`.
-    fn nothing(&self, n: u64) -> SizeRun {
+    pub(super) fn nothing(&self, n: u64) -> SizeRun {
         SizeRun {
             n,
             point: self.file.point.clone(),
@@ -126,11 +132,12 @@ impl<'a> Program<'a> {
             outputs: Vec::new(),
             counters: Vec::new(),
             instructions: 0,
+            printed: String::new(),
         }
     }
 
     /// The problem if the plan's arrays exceed the memory limit.
-    fn too_large(&self, plan: &Plan) -> Option<Problem> {
+    pub(super) fn too_large(&self, plan: &Plan) -> Option<Problem> {
         // In 64 bits: where addresses have 32, what is too large must not come out as small.
         let size = |a: &crate::plan::PlannedArray| a.count as u64 * a.element.bytes() as u64;
         let bytes: u64 = plan.arrays.iter().map(size).sum();
@@ -148,7 +155,7 @@ impl<'a> Program<'a> {
         Some(self.file.problem((line, 0), "memory", message))
     }
 
-    fn launch_all(&self, run: &mut Run) {
+    pub(super) fn launch_all(&self, run: &mut Run) {
         for index in 0..run.plan.launches.len() {
             let launch = run.plan.launches[index].clone();
             let config = self.config(run, &launch);
@@ -252,7 +259,7 @@ impl<'a> Program<'a> {
         self.launch(&mut run, &launch, &config).ok_or(run.problems)
     }
 
-    fn prepare(&self, plan: Plan) -> Run {
+    pub(super) fn prepare(&self, plan: Plan) -> Run {
         let mut memory = Memory::new();
         Run {
             buffers: upload(&plan, &mut memory),
@@ -268,8 +275,14 @@ impl<'a> Program<'a> {
     }
 }
 
+/// The beginning of what the launches printed.
+fn printed(reports: &[Report]) -> String {
+    let bytes = reports.iter().flat_map(|report| &report.printed).copied();
+    String::from_utf8_lossy(&bytes.take(PRINTED).collect::<Vec<_>>()).into_owned()
+}
+
 /// The plan's arrays with their initial contents.
-fn upload(plan: &Plan, memory: &mut Memory) -> Vec<Buffer> {
+pub(super) fn upload(plan: &Plan, memory: &mut Memory) -> Vec<Buffer> {
     let fresh = plan.arrays.iter().map(|array| {
         let size = array.element.bytes() as u32;
         // Poison stays uninitialised: reading it is a finding.

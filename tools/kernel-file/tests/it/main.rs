@@ -1,5 +1,6 @@
 //! The integration tests of the crate, one module per subject.
 
+mod exercise;
 mod hardware;
 mod labelled;
 mod micro;
@@ -7,3 +8,5 @@ mod properties;
 mod run;
 mod soup;
 mod support;
+mod tensor_core;
+mod writer;

@@ -18,6 +18,9 @@ pub(crate) struct Kernel {
     pub(crate) points: Vec<Point>,
     /// One verdict per back end, in their order.
     pub(crate) verdicts: Vec<Verdict>,
+    /// The test sizes at which the simulator ran it as well; none where it was not asked. What it
+    /// found there is in its verdict.
+    pub(crate) tested: Vec<u64>,
 }
 
 impl Kernel {

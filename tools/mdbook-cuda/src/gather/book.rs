@@ -24,7 +24,6 @@ pub(super) fn claims(
         }
         let path = chapter.dir.join("claims.toml");
         let claims = verify::claims::read(&project.relative(&path), &chapter.name, &path);
-        let page = project.relative(&chapter.dir.join("README.md"));
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let claims = claims.unwrap_or_else(|wrong| {
             problems.extend(wrong);
@@ -33,7 +32,10 @@ pub(super) fn claims(
         judged.extend(parallel::map(&claims, |claim| {
             let judgements = claim.judge(&readings);
             let problems = judgements.iter().filter_map(|j| claim.problem(&text, j)).collect();
-            JudgedClaim { claim: claim.clone(), judgements, page: page.clone(), problems }
+            let page = chapter.page_with("claim", &claim.id);
+            let page = page.unwrap_or_else(|| chapter.dir.join("README.md"));
+            let page = project.relative(&page);
+            JudgedClaim { claim: claim.clone(), judgements, page, problems }
         }));
     }
     (judged, problems)

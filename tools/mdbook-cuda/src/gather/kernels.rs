@@ -1,26 +1,20 @@
 //! The kernel files of a folder, the verdicts on them, and what was recorded of them.
 
-use super::ASKED;
+use super::{ASKED, Asker};
 use crate::facts::{Facts, Kernel, Recording};
 use kernel_file::unit::Unit;
 use kernel_file::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use verify::results::Freshness;
-use verify::{
-    Chapter, KernelFile, Point, Project, Results, Sizes, Verifier, all_results, parallel,
-};
+use verify::{Chapter, KernelFile, Point, Project, Results, Sizes, all_results, parallel};
 
 /// A kernel file's path, and the file or what is wrong with it.
 pub(super) type ReadFile = (PathBuf, Result<KernelFile, Vec<Problem>>);
 
 /// What is known about the kernels in `dir`, or about a single one of them.
-pub(super) fn kernels(
-    project: &Project,
-    verifier: &Verifier,
-    dir: &Path,
-    only: Option<&str>,
-) -> Facts {
+pub(super) fn kernels(asker: &Asker<'_>, dir: &Path, only: Option<&str>) -> Facts {
+    let Asker { project, verifier, tests } = *asker;
     let mut problems = Vec::new();
     let mut unreadable = |what: &str, error: &anyhow::Error| {
         let file = project.relative(&dir.join(what));
@@ -28,7 +22,12 @@ pub(super) fn kernels(
     };
     let chapter = Chapter::open(dir).unwrap_or_else(|error| {
         unreadable("kernels", &error);
-        Chapter { dir: dir.to_path_buf(), name: String::new(), kernels: Vec::new() }
+        Chapter {
+            dir: dir.to_path_buf(),
+            name: String::new(),
+            kernels: Vec::new(),
+            exercises: Vec::new(),
+        }
     });
     let recorded = all_results(&chapter).unwrap_or_else(|error| {
         unreadable("results", &error);
@@ -50,6 +49,9 @@ pub(super) fn kernels(
             for backend in ASKED {
                 kernel.verdicts.push(verifier.verify_file(file, backend, Sizes::Page));
             }
+            if tests && !file.directives.test.is_empty() {
+                add_tests(&mut kernel, verifier.verify_file(file, BackendName::Sim, Sizes::Tests));
+            }
             // A defective kernel is never run on a device.
             if kernel.defect().is_none() {
                 kernel.verdicts.push(recorded_verdict(&kernel, &recordings));
@@ -58,6 +60,20 @@ pub(super) fn kernels(
         kernel
     });
     Facts { kernels, recordings, problems, experiments: experiments(dir), ..Facts::default() }
+}
+
+/// Adds what the simulator found at the test sizes to its verdict, whose counters stay those of the
+/// page's size.
+fn add_tests(kernel: &mut Kernel, tests: Verdict) {
+    if tests.status == Status::Skipped {
+        return;
+    }
+    kernel.tested.clone_from(&kernel.file.directives.test);
+    let page = kernel.verdicts.iter_mut().find(|verdict| verdict.backend == tests.backend);
+    if let Some(page) = page.filter(|_| tests.status == Status::Failed) {
+        page.status = Status::Failed;
+        page.problems.extend(tests.all_problems().cloned());
+    }
 }
 
 /// The names of the experiments of the chapter in `dir`: the stems of its experiment files.
@@ -90,6 +106,7 @@ fn kernel(
             file: file.clone(),
             is_parsed: true,
             verdicts: Vec::new(),
+            tested: Vec::new(),
         },
         Err(problems) => Kernel {
             path: shown,
@@ -98,13 +115,14 @@ fn kernel(
             headers: Vec::new(),
             points: Vec::new(),
             verdicts: vec![Verdict::failed(BackendName::Sim, "", problems.clone())],
+            tested: Vec::new(),
         },
     }
 }
 
 /// A file that cannot be parsed: its text as code, and nothing else.
 fn unparsed(project: &Project, path: &Path) -> KernelFile {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let text = project.text(path).unwrap_or_default();
     KernelFile {
         path: path.to_path_buf(),
         relative: project.relative(path),
@@ -166,6 +184,7 @@ fn recorded_verdict(kernel: &Kernel, recordings: &[Recording]) -> Verdict {
             outputs: Vec::new(),
             counters: Vec::new(),
             instructions: 0,
+            printed: String::new(),
         });
         return Verdict { runs: runs.collect(), ..Verdict::new(BackendName::Gpu, &identity) };
     }

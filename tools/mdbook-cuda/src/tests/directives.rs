@@ -136,6 +136,7 @@ fn the_list_of_rows_says_where_each_is() {
         places: vec![verify::coverage::Place {
             chapter: "ch05-x".to_string(),
             heading: "two-tiles".to_string(),
+            page: "chapters/ch05-x/README.md".to_string(),
         }],
         gone: gone.map(str::to_string),
         at: (1, 1),

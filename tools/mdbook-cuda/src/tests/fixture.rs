@@ -28,6 +28,7 @@ pub(crate) fn kernel(stem: &str, counters: &[(&str, f64)]) -> Kernel {
         headers: vec![("sum.cuh".to_string(), "#pragma once\n".to_string())],
         points: Vec::new(),
         verdicts: vec![sim, nvrtc, gpu],
+        tested: Vec::new(),
     }
 }
 
@@ -87,6 +88,7 @@ pub(crate) fn run(n: u64, status: Status, counters: &[(&str, f64)]) -> SizeRun {
         outputs: Vec::new(),
         counters: counters.iter().map(|(name, value)| counter(name, *value)).collect(),
         instructions: 0,
+        printed: String::new(),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Needs, WarpRequest};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use verify::trace::{Place, Served};
+use verify::trace::{ArraySpace, Served};
 
 #[derive(Debug)]
 struct Banks(WarpRequest);
@@ -44,7 +44,7 @@ const PASS: f64 = 12.0;
 
 /// The figure of a warp's access.
 fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
-    let (line, touched) = warp.access(&[Place::Shared])?;
+    let (line, touched) = warp.access(&[ArraySpace::Shared])?;
     let served = touched.served();
     let passes = touched.transactions.max(1);
     let words = served.len() as u32;

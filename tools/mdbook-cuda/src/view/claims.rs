@@ -6,8 +6,8 @@
 
 use super::part::badge::{self, Badge};
 use super::part::html::{escape, from_markdown, slug, with_code};
-use super::part::quantity;
 use super::part::words::{capital, chapter_title};
+use super::part::{fold, quantity};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{JudgedClaim, Needs};
 use kernel_file::suggest::suggestion_or_list;
@@ -83,8 +83,17 @@ fn html(judged: &JudgedClaim) -> String {
             );
         }
         Ground::Numbers(numbers) => {
-            out.push_str(&table(numbers, &judged.judgements));
-            out.push_str(&predicates(claim.verdict, numbers, &judged.judgements));
+            let evidence = format!(
+                "{}{}",
+                table(numbers, &judged.judgements),
+                predicates(claim.verdict, numbers, &judged.judgements)
+            );
+            let confirmed = |j: &Judgement| matches!(j.state, State::Confirmed | State::Quoted);
+            // Where the verdict is not confirmed, the reason must be seen.
+            match judged.judgements.iter().all(confirmed) {
+                true => out.push_str(&fold::numbers("The numbers behind it", &evidence)),
+                false => out.push_str(&evidence),
+            }
         }
     }
     out.push_str("</div>\n");

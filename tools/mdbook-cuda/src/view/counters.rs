@@ -3,9 +3,9 @@
 
 use super::part::badge::Badge;
 use super::part::html::escape;
-use super::part::{counter_table, number};
+use super::part::{counter_table, fold, number};
 use crate::directive::{Arguments, Context, Directive};
-use crate::facts::{Kernel, Needs};
+use crate::facts::{Counted, Kernel, Needs, is_as_written};
 use kernel_file::suggest::suggestion_or_list;
 use kernel_file::verdict::Counter as CounterValue;
 use kernel_file::words::Choice;
@@ -59,7 +59,8 @@ impl Directive for Counter {
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
         let kernel = page.kernel(&self.path)?;
-        let counters = kernel.counters_at(&kernel.choose(&self.choice)?);
+        let point = kernel.choose(&self.choice)?;
+        let counters = kernel.counters_at(&point);
         // A kernel that fails counted nothing, and its figure says why; once is enough.
         if counters.is_empty() && !kernel.failures().is_empty() {
             return Ok(Badge::NotCounted.html(""));
@@ -69,7 +70,11 @@ impl Directive for Counter {
         }
         let name = &self.name;
         match counters.iter().find(|c| c.word() == *name || c.metric == *name) {
-            Some(counter) => Ok(inline(counter, kernel.counted_size())),
+            Some(counter) => Ok(inline(
+                counter,
+                &page.facts.counted(kernel, &point, counter),
+                kernel.counted_size(),
+            )),
             None => {
                 let words: Vec<String> = counters.iter().map(CounterValue::word).collect();
                 let hint = suggestion_or_list(name, words.iter().map(String::as_str));
@@ -103,34 +108,56 @@ pub(crate) fn side_by_side(kernels: &[&Kernel]) -> String {
             escape(kernel.stem())
         ));
     }
-    let mut rows = String::new();
+    let (mut rows, mut same) = (String::new(), String::new());
     for counter in first.counters() {
         let values: Vec<Option<f64>> = kernels.iter().map(|k| of(k, &counter.name)).collect();
         if values.iter().all(|v| v.is_none_or(|v| v == 0.0)) {
             continue;
         }
-        rows.push_str(&format!("<tr>{}", counter_table::name_cell(counter, "")));
+        let to = if values.iter().all(|v| *v == values[0]) { &mut same } else { &mut rows };
+        to.push_str(&format!("<tr>{}", counter_table::name_cell(counter, "")));
         for v in values {
-            rows.push_str(&format!(
+            to.push_str(&format!(
                 "<td class=\"cuda-num\">{}</td>",
                 counter_table::value(v, &counter.unit)
             ));
         }
-        rows.push_str("</tr>\n");
+        to.push_str("</tr>\n");
     }
-    let caption = format!("<caption>What the simulator counts{size}</caption>");
-    format!(
-        "<div class=\"cuda-counters\">\n{}</div>\n",
-        counter_table::table(&caption, &head, &rows)
-    )
+    // Where nothing differs, all of it is shown.
+    if rows.is_empty() {
+        std::mem::swap(&mut rows, &mut same);
+    }
+    let caption = format!(
+        "<caption>What the simulator counts{size}; instructions and branches of the source as \
+         written</caption>"
+    );
+    let mut out = counter_table::table(&caption, &head, &rows);
+    if !same.is_empty() {
+        let what = format!("{} more, the same", same.matches("<tr>").count());
+        out.push_str(&fold::numbers(&what, &counter_table::table("", &head, &same)));
+    }
+    format!("<div class=\"cuda-counters\">\n{out}</div>\n")
 }
 
-/// One counter in the running text.
-fn inline(counter: &CounterValue, n: Option<u64>) -> String {
+/// One counter in the running text; what the hardware counted is said beside it.
+fn inline(counter: &CounterValue, counted: &Counted<'_>, n: Option<u64>) -> String {
     let at = n.map_or_else(String::new, |n| format!(", at n = {}", number::count(n)));
+    let from = match counted {
+        Counted::Same => format!("{}, from the simulator", counter.metric),
+        Counted::Other { gpu, value, why } => format!(
+            "{} of the source as written, from the simulator; {} on the {gpu}: {why}",
+            counter.name,
+            counter_table::value(Some(*value), &counter.unit)
+        ),
+        Counted::NotRecorded if is_as_written(counter) => {
+            format!("{} of the source as written, from the simulator", counter.name)
+        }
+        Counted::NotRecorded | Counted::NoMetric => format!("{}, from the simulator", counter.name),
+    };
     format!(
-        "<span class=\"cuda-value\" title=\"{}{at}, from the simulator\">{}</span>",
-        escape(if counter.metric.is_empty() { &counter.name } else { &counter.metric }),
+        "<span class=\"cuda-value\" title=\"{}{at}\">{}</span>",
+        escape(&from),
         counter_table::value(counter.value, &counter.unit)
     )
 }

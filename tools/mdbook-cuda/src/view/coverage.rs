@@ -34,27 +34,25 @@ fn list(page: &Context<'_>) -> String {
     let rows = &facts.book.rows;
     let gone = rows.iter().filter(|row| row.gone.is_some()).count();
     let mut out = format!(
-        "<div class=\"cuda-coverage\">\n<p><b>Rows: {0}.</b> Treated in the chapters: {0}. Of \
+        "<div class=\"cuda-coverage\">\n<p><b>Items: {0}.</b> Treated in the chapters: {0}. Of \
          something that today's tools no longer do: {gone}.</p>\n",
         rows.len()
     );
     let note = |row: &Row| row.id.split('.').next().unwrap_or_default().to_string();
     let mut notes: Vec<String> = rows.iter().map(note).collect();
     notes.dedup();
-    for name in notes {
+    for (name, number) in notes.iter().zip(1..) {
         let _ = writeln!(
             out,
-            "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><caption>Note {}</caption>\
-             <thead><tr><th scope=\"col\">row</th><th scope=\"col\">what it is</th>\
-             <th scope=\"col\">where it is now</th></tr></thead><tbody>",
-            escape(&name)
+            "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><caption>Set {number}</caption>\
+             <thead><tr><th scope=\"col\">what it is</th>\
+             <th scope=\"col\">where it is now</th></tr></thead><tbody>"
         );
-        for row in rows.iter().filter(|row| note(row) == name) {
+        for row in rows.iter().filter(|row| note(row) == *name) {
             let claims = facts.claims.iter().filter(|c| c.claim.rows.contains(&row.id));
             let _ = writeln!(
                 out,
-                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}{}</td></tr>",
-                escape(row.id.split('.').next_back().unwrap_or(&row.id)),
+                "<tr><td>{}</td><td>{}{}</td></tr>",
                 what(row),
                 places(row, page),
                 claims.map(|claim| outcome(claim, page)).collect::<String>(),
@@ -88,7 +86,7 @@ fn places(row: &Row, page: &Context<'_>) -> String {
     let links = places.iter().map(|place| {
         let name = chapter_title(&place.chapter);
         let name = name.split(':').next().unwrap_or_default();
-        let address = escape(&page.link(&place.page()));
+        let address = escape(&page.link(&place.page));
         format!("<a href=\"{address}#{}\">{}</a>", escape(&place.heading), escape(name))
     });
     links.collect::<Vec<_>>().join(", ")

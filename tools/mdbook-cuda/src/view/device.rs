@@ -30,14 +30,14 @@ impl Directive for Device {
 /// The rows: a label, and the property that it shows, or several with a sign between them.
 const ROWS: [(&str, &[&str]); 24] = [
     ("multiprocessors", &["multiprocessors"]),
-    ("threads a multiprocessor", &["max_threads_per_sm"]),
-    ("blocks a multiprocessor", &["max_blocks_per_sm"]),
-    ("registers a multiprocessor", &["registers_per_sm"]),
-    ("shared memory a multiprocessor", &["shared_per_sm_bytes"]),
-    ("threads a warp", &["warp_size"]),
-    ("threads a block", &["max_threads_per_block"]),
-    ("registers a block", &["registers_per_block"]),
-    ("shared memory a block", &["shared_per_block_bytes"]),
+    ("threads per multiprocessor", &["max_threads_per_sm"]),
+    ("blocks per multiprocessor", &["max_blocks_per_sm"]),
+    ("registers per multiprocessor", &["registers_per_sm"]),
+    ("shared memory per multiprocessor", &["shared_per_sm_bytes"]),
+    ("threads per warp", &["warp_size"]),
+    ("threads per block", &["max_threads_per_block"]),
+    ("registers per block", &["registers_per_block"]),
+    ("shared memory per block", &["shared_per_block_bytes"]),
     ("the same, if asked for", &["shared_per_block_optin_bytes"]),
     ("axes of a block", &["max_block_dim_x", "max_block_dim_y", "max_block_dim_z"]),
     ("axes of a grid", &["max_grid_dim_x", "max_grid_dim_y", "max_grid_dim_z"]),
@@ -161,7 +161,7 @@ mod tests {
         });
         let page = table(&book);
         assert!(page.contains(">H200</th>") && page.contains("yours: &lt;X&gt;"), "{page}");
-        let warp = page.lines().find(|line| line.contains("threads a warp")).unwrap();
+        let warp = page.lines().find(|line| line.contains("threads per warp")).unwrap();
         assert!(warp.contains(">–</td>") && warp.contains(">32</td>"), "{warp}");
         assert!(!page.contains("constant memory"), "nobody has it");
     }

@@ -8,7 +8,7 @@ use super::part::badge::{self, Badge};
 use super::part::bar_chart::{self, Bar};
 use super::part::html::{escape, slug};
 use super::part::line_chart::{self, LineChart, Point, Series};
-use super::part::{measurement, quantity};
+use super::part::{fold, measurement, quantity};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Needs, Recording};
 use kernel_file::suggest::suggestion_or_list;
@@ -132,9 +132,12 @@ fn figures(facts: &Facts, name: &str) -> Result<String, String> {
 fn figure(recording: &Recording, name: &str, result: &ExperimentResult) -> String {
     let id = format!("{}-{}", slug(name), slug(&recording.gpu().to_lowercase()));
     let mut out = format!("<div class=\"cuda-sweep\" id=\"experiment-{id}\">\n");
-    out.push_str(&drawing(result, &id));
-    let axes = axes(result);
-    out.push_str(&table(result, &axes));
+    let drawing = drawing(result, &id);
+    let table = table(result, &axes(result));
+    match drawing.is_empty() {
+        true => out.push_str(&table),
+        false => out.push_str(&format!("{drawing}{}", fold::numbers("The numbers", &table))),
+    }
     let stale = badge::stale_note(recording.is_stale_experiment(name));
     let _ = write!(
         out,

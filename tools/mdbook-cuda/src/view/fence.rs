@@ -2,13 +2,17 @@
 
 use super::part::badge::Badge;
 use super::part::html::escape;
-use super::part::{listing, problem};
+use super::part::{lab, listing, problem};
 use crate::facts::distinct;
+use kernel_file::token::tokens;
 use kernel_file::verdict::{Status, Verdict};
 use verify::fence::{Fence, Promise};
 
 /// The fence as the page shows it, with one verdict per back end; none where it is ignored.
 pub(crate) fn html(fence: &Fence, verdicts: &[Verdict]) -> String {
+    if fence.is_program() {
+        return program(fence, verdicts);
+    }
     let mut out = format!("<div class=\"cuda-fence\">\n{}", listing::plain(&fence.code));
     if let Promise::Ignore(reason) = &fence.promise {
         out.push_str(&line(&format!("not checked: {}", escape(reason)), &[]));
@@ -29,6 +33,42 @@ pub(crate) fn html(fence: &Fence, verdicts: &[Verdict]) -> String {
     }
     out.push_str("</div>\n");
     out
+}
+
+/// A complete program: a figure that the lab can run, and what it printed.
+fn program(fence: &Fence, verdicts: &[Verdict]) -> String {
+    let name = program_name(&fence.code);
+    let mut out = format!(
+        "<figure class=\"cuda-kernel\" id=\"program-{name}\">\n<figcaption class=\"cuda-title\">\
+         <code>{name}.cu</code></figcaption>\n{}",
+        listing::html(&fence.code, 1, &[])
+    );
+    let sim: Vec<Verdict> =
+        verdicts.iter().filter(|v| v.status != Status::Skipped).cloned().collect();
+    out.push_str(&line("a complete program; it ends with exit code 0", &sim));
+    for verdict in &sim {
+        let problems: Vec<_> = verdict.all_problems().collect();
+        if !problems.is_empty() {
+            out.push_str(&problem::panel(&problems));
+        } else if !verdict.reason.is_empty() {
+            let printed = escape(verdict.reason.trim_end());
+            out.push_str(&format!(
+                "<p class=\"cuda-caption\">It prints:</p>\n<pre class=\"cuda-terminal\"><samp>{printed}</samp></pre>\n"
+            ));
+        }
+    }
+    out.push_str(&lab::program(&format!("{name}.cu"), &fence.code));
+    out.push_str("</figure>\n");
+    out
+}
+
+/// The name of the program's first kernel, which names its figure.
+fn program_name(code: &str) -> String {
+    let all = tokens(code);
+    let kernel = all.iter().position(|t| t.text == "__global__");
+    let name =
+        kernel.and_then(|at| all[at..].iter().position(|t| t.text == "(").map(|p| at + p - 1));
+    name.map_or("main", |at| all[at].text).to_owned()
 }
 
 fn line(promise: &str, verdicts: &[Verdict]) -> String {

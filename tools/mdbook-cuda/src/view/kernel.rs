@@ -1,10 +1,13 @@
 //! `{{#kernel FILE}}`: a kernel's figure, with its source and everything that is known about it;
 //! `{{#finding FILE}}`: a defective kernel with what the simulator finds in it, and nothing else.
 
-use super::part::html::{escape, from_markdown};
-use super::part::{counter_table, heading, lab, listing, measurement, problem, sweep, verdicts};
+use super::part::html::{escape, from_markdown, with_code};
+use super::part::{
+    counter_table, heading, key_figures, lab, listing, measurement, problem, sweep, verdicts,
+};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Kernel as KernelFacts, Needs};
+use kernel_file::exception::Direction;
 use kernel_file::verdict::{BackendName, Problem, Status};
 use std::fmt::Write;
 
@@ -62,7 +65,7 @@ impl Directive for Finding {
         Ok(format!(
             "{}{}{found}{}</figure>\n",
             heading::html(kernel, "cuda-kernel", &kernel.path),
-            problem::listing(kernel),
+            problem::listing(kernel, None),
             lab::data(kernel, page.facts)
         ))
     }
@@ -76,36 +79,97 @@ pub(crate) fn figure(kernel: &KernelFacts, facts: &Facts, is_swept: bool) -> Str
     if !failures.is_empty() {
         out.push_str(&problem::panel(&failures));
     }
+    // A wide window has the listing on the left, and on the right what to look for.
+    out.push_str("<div class=\"cuda-card\">\n");
     let essay = &kernel.file.essay;
     if !essay.trim().is_empty() {
         let _ = writeln!(out, "<div class=\"cuda-essay\">{}</div>", from_markdown(essay));
     }
-    out.push_str(&problem::listing(kernel));
+    let listing = problem::listing(kernel, facts.before(kernel));
+    let _ = writeln!(out, "<div class=\"cuda-listing\">\n{listing}</div>");
+    let is_defect = kernel.defect().is_some();
+    if !is_defect {
+        out.push_str(&key_figures::html(kernel, facts));
+    }
+    out.push_str("</div>\n");
+    if is_defect && failures.is_empty() {
+        out.push_str(&findings(kernel));
+    }
+    if !is_defect {
+        if names_resources(essay) {
+            let summary = verdicts::resource_summary(kernel);
+            let _ = writeln!(out, "<p class=\"cuda-caption\">{summary}</p>");
+        }
+        if !kernel.points.is_empty() && !is_swept {
+            out.push_str(&sweep::of_kernel(kernel, facts));
+        }
+    }
+    let _ = write!(
+        out,
+        "<details class=\"cuda-more\"><summary>More: verdicts, {} launch</summary>\n\
+         {}</details>\n",
+        if is_defect { "registers," } else { "all counters, registers, times," },
+        more(kernel, facts)
+    );
+    out.push_str(&lab::data(kernel, facts));
+    out.push_str("</figure>\n");
+    out
+}
+
+/// Whether the essay sends the reader to the compiler's figures.
+fn names_resources(essay: &str) -> bool {
+    let look_at = essay.split_once("Look at:").map_or("", |(_, rest)| rest);
+    ["registers", "shared memory", "spill"].iter().any(|word| look_at.contains(word))
+}
+
+/// What is known beyond the figure itself, behind one fold.
+fn more(kernel: &KernelFacts, facts: &Facts) -> String {
+    let mut out = verdicts::table(kernel);
+    out.push_str(&verdicts::resources(kernel));
+    if kernel.defect().is_none() {
+        if kernel.points.is_empty() {
+            out.push_str(&counter_table::Table::of(kernel, facts).all());
+        }
+        out.push_str(&exceptions(kernel));
+        if kernel.points.is_empty() {
+            out.push_str(&measurement::html(kernel, facts));
+        }
+    }
     let directives = kernel.directive_lines();
     if !directives.trim().is_empty() {
         let _ = write!(
             out,
-            "<details class=\"cuda-directives\"><summary>How it is launched and checked</summary>\n{}</details>\n",
+            "<p class=\"cuda-caption\">How it is launched and checked</p>\n{}",
             listing::plain(directives.trim_end())
         );
     }
-    out.push_str(&verdicts::table(kernel));
-    out.push_str(&verdicts::resources(kernel));
-    if kernel.defect().is_some() {
-        if failures.is_empty() {
-            out.push_str(&findings(kernel));
-        }
-    } else if !kernel.points.is_empty() {
-        if !is_swept {
-            out.push_str(&sweep::of_kernel(kernel, facts));
-        }
-    } else {
-        out.push_str(&counter_table::beside_previous(kernel, facts.previous(kernel)));
-        out.push_str(&measurement::html(kernel, facts));
-    }
-    out.push_str(&lab::data(kernel, facts));
-    out.push_str("</figure>\n");
     out
+}
+
+/// The exceptions that the file declares: counters of the hardware's that differ, and results that
+/// depend on the order of the threads.
+fn exceptions(kernel: &KernelFacts) -> String {
+    let directives = &kernel.file.directives;
+    let differs = directives.differs.iter().map(|differs| {
+        let how = match differs.direction {
+            Direction::Fewer => "fewer on a GPU",
+            Direction::More => "more on a GPU",
+            Direction::Noise => "more in some runs on a GPU",
+        };
+        let names: Vec<String> = differs.counters.iter().map(|c| c.replace('_', " ")).collect();
+        format!("{}: {how}, because {} ({})", names.join(", "), differs.reason, differs.date)
+    });
+    let unordered = directives.unordered.iter().map(|unordered| {
+        format!("the result depends on the order of the threads: {}", unordered.reason)
+    });
+    let all: Vec<String> = differs.chain(unordered).map(|text| with_code(&text)).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let items: String = all.iter().map(|text| format!("<li>{text}</li>\n")).collect();
+    format!(
+        "<p class=\"cuda-caption\">Exceptions of this file</p>\n<ul class=\"cuda-exceptions\">\n{items}</ul>\n"
+    )
 }
 
 /// The findings in a defective kernel: what was promised, and what the simulator reports.
@@ -125,9 +189,9 @@ pub(crate) fn findings(kernel: &KernelFacts) -> String {
     out
 }
 
-/// The first two findings, and the others folded: they seldom say anything new.
+/// The first finding, and the others folded: they seldom say anything new.
 fn terminals(findings: &[&Problem]) -> String {
-    let (shown, folded) = findings.split_at(findings.len().min(2));
+    let (shown, folded) = findings.split_at(findings.len().min(1));
     let mut out: String = shown.iter().map(|finding| problem::terminal(finding)).collect();
     if !folded.is_empty() {
         let rest: String = folded.iter().map(|finding| problem::terminal(finding)).collect();

@@ -5,7 +5,7 @@ use super::part::badge::{self, Badge};
 use super::part::html::{escape, slug};
 use super::part::ladder_panel::{self as panels, Panel};
 use super::part::verdicts::registers;
-use super::part::{measurement, number};
+use super::part::{fold, measurement, number};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Kernel, Needs, Recording};
 use kernel_file::suggest::suggestion_or_list;
@@ -90,7 +90,8 @@ fn figure(rungs: &[&Kernel], recording: &Recording) -> String {
         out.push_str(&panels::svg(panel, highest, &id));
     }
     out.push_str("</div>\n");
-    out.push_str(&table(rungs, Some(recording)));
+    let table = table(rungs, Some(recording));
+    out.push_str(&fold::numbers("Time, share and registers of each rung", &table));
     let _ =
         write!(out, "<figcaption>{}</figcaption>\n</figure>\n", measurement::provenance(recording));
     out

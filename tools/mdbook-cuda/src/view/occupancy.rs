@@ -129,8 +129,8 @@ fn draw(arch: &Architecture, usage: Usage, id: &str) -> Drawn {
 fn sentence(arch: &Architecture, usage: Usage, found: &Occupancy) -> String {
     let limits: Vec<&str> = found.limited_by().map(Limit::name).collect();
     format!(
-        "Compute capability {}, {} threads a block, {} registers a thread, {} bytes of shared \
-         memory a block: {} blocks fit, {} of {} warps, an occupancy of {}. What runs out: {}.",
+        "Compute capability {}, {} threads per block, {} registers per thread, {} bytes of shared \
+         memory per block: {} blocks fit, {} of {} warps, an occupancy of {}. What runs out: {}.",
         arch.label(),
         number::count(u64::from(usage.block)),
         usage.registers,
@@ -173,9 +173,9 @@ fn calculator(id: &str) -> String {
         "<figure class=\"cuda-figure cuda-calculator\" id=\"{id}\">\n\
          <form hidden>\n\
          <label>compute capability <select name=\"capability\">{options}</select></label>\n\
-         <label>threads a block <input name=\"block\" type=\"number\" min=\"1\" max=\"1024\" value=\"256\"></label>\n\
-         <label>registers a thread <input name=\"registers\" type=\"number\" min=\"0\" max=\"255\" value=\"32\"></label>\n\
-         <label>bytes of shared memory a block <input name=\"shared\" type=\"number\" min=\"0\" max=\"232448\" value=\"0\"></label>\n\
+         <label>threads per block <input name=\"block\" type=\"number\" min=\"1\" max=\"1024\" value=\"256\"></label>\n\
+         <label>registers per thread <input name=\"registers\" type=\"number\" min=\"0\" max=\"255\" value=\"32\"></label>\n\
+         <label>bytes of shared memory per block <input name=\"shared\" type=\"number\" min=\"0\" max=\"232448\" value=\"0\"></label>\n\
          </form>\n\
          <div class=\"cuda-answer\" aria-live=\"polite\"></div>\n\
          <div class=\"cuda-without-script\">\n{}</div>\n\
@@ -193,7 +193,7 @@ fn unscripted() -> String {
     let mut out = format!(
         "<p class=\"cuda-caption\">Occupancy on compute capability {}, without shared memory</p>\n\
          <div class=\"cuda-scroll\"><table class=\"cuda-table cuda-wrap\">\n<thead><tr><th class=\"cuda-num\">threads \
-         a block</th>",
+         per block</th>",
         arch.label()
     );
     for count in registers {

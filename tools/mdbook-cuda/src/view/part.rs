@@ -15,11 +15,15 @@ pub(crate) mod verdicts;
 
 // A kernel's figure.
 pub(crate) mod counter_table;
+pub(crate) mod excerpt;
+pub(crate) mod fold;
 pub(crate) mod heading;
 pub(crate) mod highlight;
+pub(crate) mod key_figures;
 pub(crate) mod lab;
 pub(crate) mod listing;
 pub(crate) mod measurement;
+pub(crate) mod quiz_item;
 pub(crate) mod sweep;
 
 // Drawings.

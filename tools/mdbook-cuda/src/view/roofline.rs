@@ -103,7 +103,7 @@ fn draw(roofline: &Roofs, id: &str) -> String {
     for point in &roofline.points {
         let roof = (point.intensity * roofline.memory_gbps).min(peak);
         let text = format!(
-            "{}: {} operations a byte, {} GFLOP/s, {} of its roof",
+            "{}: {} operations per byte, {} GFLOP/s, {} of its roof",
             point.label,
             number::significant(point.intensity),
             number::significant(point.gflops),
@@ -114,7 +114,7 @@ fn draw(roofline: &Roofs, id: &str) -> String {
     }
     let sentence = format!(
         "{}: the memory's roof is {} GB/s, {}; the arithmetic's is {} GFLOP/s in single \
-         precision, by the clock. They meet at {} operations a byte.",
+         precision, by the clock. They meet at {} operations per byte.",
         roofline.machine,
         number::significant(roofline.memory_gbps),
         if roofline.memory_measured { "measured" } else { "by the clock" },

@@ -14,7 +14,7 @@ use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Needs, WarpRequest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use verify::trace::{Place, Touched};
+use verify::trace::{ArraySpace, Touched};
 
 #[derive(Debug)]
 struct Sectors(WarpRequest);
@@ -47,7 +47,7 @@ const HEIGHT: f64 = 15.0;
 
 /// The figure of a warp's access.
 fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
-    let (line, touched) = warp.access(&[Place::Global, Place::Constant])?;
+    let (line, touched) = warp.access(&[ArraySpace::Global, ArraySpace::Constant])?;
     let bytes = requested(touched);
     let mut sectors: BTreeMap<u32, u32> = BTreeMap::new();
     for (lane, offset) in touched.lane_offsets() {

@@ -143,7 +143,7 @@ fn figure(
         number::time(whole),
     );
     let seen = if is_model {
-        "a model's, from times that were measured; nobody saw it."
+        "computed by a model from measured times."
     } else {
         "one run, as the device's events saw it."
     };

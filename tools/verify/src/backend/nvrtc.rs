@@ -87,8 +87,9 @@ impl Nvrtc {
     /// # Errors
     /// If none does: what was tried.
     pub fn find(project: Option<&Path>) -> Result<Nvrtc, Vec<Tried>> {
-        let mut tried = Vec::new();
-        for candidate in locate::candidates(project, |name| std::env::var_os(name)) {
+        let mut tried: Vec<Tried> = project.and_then(unasked).into_iter().collect();
+        let own = project.filter(|project| locate::is_home(project));
+        for candidate in locate::candidates(own, |name| std::env::var_os(name)) {
             let origin = candidate.origin.clone();
             let place = candidate
                 .root
@@ -401,6 +402,17 @@ impl Backend for NvrtcBackend {
     }
 }
 
+/// A library in the folder of another author's book is that author's code: it is loaded only if the
+/// reader names it. In this project's own folder this program itself was built.
+fn unasked(project: &Path) -> Option<Tried> {
+    let place = project.join(".venv");
+    (place.is_dir() && !locate::is_home(project)).then(|| Tried {
+        origin: "the book's .venv".to_owned(),
+        place: place.display().to_string(),
+        why: "a library of a book is not loaded unasked; `WARPBOOK_CUDA=.venv` loads it".to_owned(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -424,5 +436,13 @@ mod tests {
         assert_eq!(untold(&kernels, &[], "").as_deref(), Some("what `plain` takes"));
         assert_eq!(untold(&kernels, &resources[..1], log).as_deref(), Some("what `plain` takes"));
         assert_eq!(untold(&[], &[], "").as_deref(), Some("anything"));
+    }
+
+    #[test]
+    fn a_book_s_own_library_is_not_loaded_unasked() {
+        let book = tempfile::tempdir().unwrap();
+        assert!(unasked(book.path()).is_none());
+        std::fs::create_dir(book.path().join(".venv")).unwrap();
+        assert!(unasked(book.path()).unwrap().why.contains("WARPBOOK_CUDA=.venv"));
     }
 }

@@ -1,15 +1,13 @@
 //! The simulator as a back end: always present, in process, with all checks.
 //!
-//! [`kernel_file::simulator`] judges one size; here all sizes become one verdict.
+//! [`kernel_file::simulator`] judges a file; here its outputs are hashed, too.
 
 use crate::backend::Backend;
 use crate::cache::sha256;
 use crate::project::Project;
-use kernel_file::catch;
 use kernel_file::directive::{Need, Role};
-use kernel_file::simulator::{self, Limits, Program, Ran, Settings};
-use kernel_file::verdict::SizeRun;
-use kernel_file::{Availability, BackendName, KernelFile, Plan, Problem, Status, Unit, Verdict};
+use kernel_file::simulator::{self, Judge, Limits, Program, Ran, Settings};
+use kernel_file::{Availability, BackendName, KernelFile, Plan, Problem, Unit, Verdict};
 use simt::{Follow, Trace};
 
 pub use simt::{Checks, Model};
@@ -67,36 +65,8 @@ impl Backend for Sim {
     }
 
     fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict {
-        let program = match Program::compile(file, &project.unit(file), self.settings) {
-            Ok(program) => program,
-            Err(problems) => return Verdict::failed(self.name(), &identity(), problems),
-        };
-        let mut verdict = Verdict::new(self.name(), &identity());
-        let mut warnings = program.lints();
-        for n in sizes {
-            let ran = program.run(*n);
-            let failed = ran.run.status == Status::Failed;
-            verdict.runs.push(SizeRun { outputs: outputs(&ran), ..ran.run });
-            warnings.extend(ran.warnings);
-            if ran.endless || failed && self.stops {
-                break;
-            }
-        }
-        for warning in warnings {
-            // The sizes differ in the threads that are named.
-            let place = (&warning.file, warning.line, &warning.code);
-            if !verdict.warnings.iter().any(|w| (&w.file, w.line, &w.code) == place) {
-                verdict.warnings.push(warning);
-            }
-        }
-        if let Some(class) = file.directives.catches {
-            verdict.problems = catch::judge(file, class, &mut verdict.runs);
-        }
-        let failed = verdict.runs.iter().any(|r| r.status == Status::Failed);
-        if failed || !verdict.problems.is_empty() {
-            verdict.status = Status::Failed;
-        }
-        verdict
+        let judge = Judge { identity: &identity(), settings: self.settings, stops: self.stops };
+        judge.verdict(file, &project.unit(file), sizes, outputs)
     }
 
     fn compile(&self, unit: &Unit) -> Vec<Problem> {
@@ -132,6 +102,6 @@ fn outputs(ran: &Ran) -> Vec<(String, String)> {
 }
 
 /// The identity of the simulator: a hash of its sources.
-fn identity() -> String {
+pub(super) fn identity() -> String {
     concat!("simt ", env!("SIMULATOR_SOURCES")).to_owned()
 }

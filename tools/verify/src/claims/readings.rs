@@ -7,8 +7,9 @@ use super::source::{FileName, Source};
 use super::{Claim, Numbers};
 use crate::project::Chapter;
 use crate::results::{Freshness, Measurement, Results, Row, Spread, all_results};
-use crate::verifier::{Sizes, Verifier};
+use crate::verifier::Verifier;
 use kernel_file::KernelFile;
+use kernel_file::Sizes;
 use kernel_file::suggest::suggestion_or_list;
 use kernel_file::verdict::{BackendName, Status};
 use simt::occupancy::{ARCHITECTURES, Architecture, Usage, occupancy};
@@ -51,6 +52,11 @@ impl<'a> Readings<'a> {
     /// The numbers of a project.
     pub fn new(verifier: &'a Verifier) -> Readings<'a> {
         Readings { verifier, recorded: Mutex::default() }
+    }
+
+    /// The back ends that it asks.
+    pub(crate) fn verifier(&self) -> &'a Verifier {
+        self.verifier
     }
 
     /// The number that `source` names in a claim of `chapter`, on a machine.
@@ -100,7 +106,7 @@ impl<'a> Readings<'a> {
             Source::Experiment { chapter: named, name, row, quantity, point } => {
                 let from = other(named);
                 let results = self.recording(&from, machine)?;
-                let dir = self.verifier.project().root.join("chapters").join(&from);
+                let dir = self.verifier.project().src().join(&from);
                 experiment(&results, &dir, name, row, quantity, point)
             }
             Source::Machine { field } => {
@@ -170,7 +176,7 @@ impl<'a> Readings<'a> {
         if let Some(recorded) = known.get(chapter) {
             return Arc::clone(recorded);
         }
-        let dir = self.verifier.project().root.join("chapters").join(chapter);
+        let dir = self.verifier.project().src().join(chapter);
         let recorded = Chapter::open(&dir).and_then(|chapter| all_results(&chapter));
         let recorded =
             recorded.map(|all| all.into_iter().collect()).map_err(|error| format!("{error:#}"));
@@ -188,10 +194,11 @@ impl<'a> Readings<'a> {
         }
     }
 
-    fn kernel(&self, chapter: &str, file: &FileName) -> Result<KernelFile, Missing> {
+    /// A kernel file of this chapter, or of the one that its name has.
+    pub(crate) fn kernel(&self, chapter: &str, file: &FileName) -> Result<KernelFile, Missing> {
         let chapter = if file.chapter.is_empty() { chapter } else { &file.chapter };
         let project = self.verifier.project();
-        let dir = project.root.join("chapters").join(chapter);
+        let dir = project.src().join(chapter);
         let path = dir.join(&file.path);
         if !path.is_file() {
             let known = Chapter::open(&dir).map(|c| c.kernels).unwrap_or_default();

@@ -171,7 +171,7 @@ impl Source {
         }
     }
 
-    /// Whether it stands in a recording: nothing else can be missing.
+    /// Whether it comes from a recording: nothing else can be missing.
     pub fn is_recorded(&self) -> bool {
         matches!(
             self,
@@ -184,7 +184,11 @@ impl Source {
 }
 
 impl FileName {
-    fn parse(text: &str) -> Result<FileName, String> {
+    /// Reads a file's name.
+    ///
+    /// # Errors
+    /// One sentence that says how to write it.
+    pub fn parse(text: &str) -> Result<FileName, String> {
         let (chapter, path) = match text.find("kernels/") {
             Some(0) => ("", text),
             Some(at) if text[..at].ends_with('/') => (&text[..at - 1], &text[at..]),
@@ -201,7 +205,7 @@ impl FileName {
 }
 
 /// A size: `2^24`, `16777216`.
-fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let value = Expression::parse(text).ok().and_then(|e| e.evaluate(&Default::default()).ok());
     let value = value.and_then(|v| u64::try_from(v).ok());
     value.ok_or_else(|| format!("`{text}` is not a size: write `2^24` or `16777216`"))

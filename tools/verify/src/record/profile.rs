@@ -249,7 +249,7 @@ fn launch(
 
 /// The report's rows: metric and value. A cell that is not a number was not measured.
 fn rows(report: &str, wanted: &[String]) -> Result<Vec<BTreeMap<String, f64>>> {
-    // What the program printed may stand before the table.
+    // Output of the program may precede the table.
     let start = report.find("\"ID\"").context("the profiler's report has no table")?;
     let mut lines = report[start..].lines();
     let header = fields(lines.next().unwrap_or_default());

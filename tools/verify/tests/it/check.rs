@@ -27,7 +27,7 @@ impl Book {
     /// With these files in `chapters/ch01-x`.
     fn with(files: &[(&str, &str)]) -> Book {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("book.toml"), "").unwrap();
+        std::fs::write(folder.path().join("book.toml"), "[book]\nsrc = 'chapters'\n").unwrap();
         let book = Book { folder };
         for (name, text) in files {
             book.write(name, text);
@@ -81,6 +81,15 @@ fn a_grid_that_would_take_for_ever_is_refused_at_its_launch() {
     let (line, code, message) = first(&item);
     assert_eq!((line, code), (4, "launch"));
     assert!(message.contains("4294967294 warps"), "{message}");
+}
+
+#[test]
+fn an_array_of_another_type_than_the_kernel_reads_is_refused() {
+    let other = GOOD.replace("output out: int[n]", "output out: float[n]");
+    let item = Book::with(&[("kernels/1_inc.cu", &other)]).item("sim/1_inc");
+    let (line, code, message) = first(&item);
+    assert_eq!((line, code), (4, "launch"));
+    assert!(message.contains("`out` is an array of float, and the parameter"), "{message}");
 }
 
 /// A smaller page would not help.
@@ -191,6 +200,31 @@ int x;
 }
 
 #[test]
+fn a_program_ends_with_exit_code_0_and_without_a_finding() {
+    let program = |end: &str| {
+        format!(
+            "```cuda,run\n#include <cstdio>\n__global__ void one(int* a) {{ a[threadIdx.x] = 1; }}\n\
+             int main() {{\n    int* a;\n    cudaMalloc(&a, 4 * 32);\n    {end}\n}}\n```\n"
+        )
+    };
+    let checked = |end: &str| {
+        let book = Book::with(&[("README.md", &program(end))]);
+        (book.item("sim/README.md:1"), book.item("nvrtc/README.md:1"))
+    };
+    let (sim, nvrtc) = checked("one<<<1, 32>>>(a); std::printf(\"done\\n\");");
+    assert_eq!((sim.status, sim.reason.trim()), (Status::Passed, "done"));
+    assert_eq!(nvrtc.status, Status::Skipped);
+    let (sim, _) = checked("one<<<1, 2048>>>(a); return cudaGetLastError() == cudaSuccess;");
+    assert_eq!(sim.status, Status::Passed, "a launch that does not start is an error code");
+    let (sim, _) = checked("return 3;");
+    assert!(first(&sim).2.contains("exit code 3"), "{:?}", sim.problems);
+    let (sim, _) = checked("one<<<1, 64>>>(a); cudaDeviceSynchronize(); return 0;");
+    assert_eq!(sim.status, Status::Failed);
+    let (sim, _) = checked("cudaMaloc(&a, 4);");
+    assert_eq!(first(&sim).0, 7, "{:?}", sim.problems);
+}
+
+#[test]
 fn a_book_may_ignore_a_few_fences_and_no_more() {
     let fence = "```cuda,ignore=why\nx\n```\n\n";
     for (count, too_many) in [(5, false), (6, true)] {
@@ -284,8 +318,10 @@ fn a_skip_of_the_simulator_ends_when_it_knows_the_construct() {
     let wrong = skipped.replace("in[i] + 1;\n}", "in[i] + 2;\n}");
     let item = Book::with(&[("kernels/1_inc.cu", &wrong)]).item("skips/1_inc");
     assert_eq!(first(&item).1, "expired-skip");
-    let unknown =
-        skipped.replace("    if (i < n)", "    asm volatile(\"membar.gl;\");\n    if (i < n)");
+    let unknown = skipped.replace(
+        "    if (i < n)",
+        "    asm volatile(\"barrier.cluster.arrive;\");\n    if (i < n)",
+    );
     let item = Book::with(&[("kernels/1_inc.cu", &unknown)]).item("skips/1_inc");
     assert_eq!(item.status, Status::Passed, "{:?}", item.problems);
 }

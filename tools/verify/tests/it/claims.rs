@@ -26,7 +26,7 @@ impl Book {
     /// One kernel and these claims, each with a sentence and a reason.
     fn with(claims: &str) -> Book {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("book.toml"), "").unwrap();
+        std::fs::write(folder.path().join("book.toml"), "[book]\nsrc = 'chapters'\n").unwrap();
         let book = Book { folder };
         book.write("kernels/1_inc.cu", KERNEL);
         book.write("claims.toml", claims);

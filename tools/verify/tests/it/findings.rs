@@ -26,7 +26,7 @@ fn sections() -> BTreeMap<String, Vec<String>> {
 #[test]
 fn every_class_has_a_section_and_every_code_a_heading() {
     let sections = sections();
-    for class in Class::ALL {
+    for &class in Class::ALL {
         let codes: Vec<&str> =
             Code::ALL.iter().filter(|c| c.class() == class).map(|c| c.name()).collect();
         let mut here: Vec<&str> = sections

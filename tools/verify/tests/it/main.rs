@@ -7,6 +7,7 @@ mod documented;
 mod findings;
 mod mutants;
 mod properties;
+mod quiz;
 mod recorded;
 mod results;
 mod trace;

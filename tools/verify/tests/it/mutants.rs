@@ -10,12 +10,14 @@ use kernel_file::exception::Equivalent;
 use std::collections::BTreeMap;
 use verify::backend::Backend;
 use verify::backend::sim::{Checks, Model, Sim};
-use verify::mutants::{Fate, MutantReport, Rule, survey};
+use verify::mutants::{Fate, MutantReport, Rule, survey, survey_exercise};
 use verify::parallel;
 use verify::{BackendName, KernelFile, Project, Status};
 
 const CAUGHT_OR_EQUIVALENT: f64 = 0.95;
 const EQUIVALENT: f64 = 0.05;
+/// The share of an exercise's mutants that its check rejects, or that are equivalent with a reason.
+const EXERCISES: f64 = 0.98;
 const SEEDS: u64 = 16;
 
 fn project() -> Project {
@@ -138,6 +140,55 @@ fn every_barrier_and_every_bound_is_needed() {
         assert!(stale.is_empty(), "these are caught, or are no mutants: {stale:?}");
         assert!((total[1] + total[2]) as f64 / all >= CAUGHT_OR_EQUIVALENT, "{total:?}");
         assert!(total[2] as f64 / all <= EQUIVALENT, "{total:?}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes; .ci/run runs it"]
+fn checks_of_exercises_reject_mutants() {
+    let project = project();
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let mut places = project.exercises().expect("the chapters can be read");
+    places.retain(|place| project.relative(&place.path).contains(&only));
+    let trials = parallel::map(&places, |place| {
+        let (exercise, headers) = project.exercise(&place.path).expect("it is understood");
+        let reasons: Vec<Equivalent> = exercise.solution.directives.equivalents.clone();
+        let trials = survey_exercise(&exercise, headers).unwrap_or_else(|why| panic!("{why}"));
+        (reasons, trials)
+    });
+    let (mut all, mut rejected, mut reasoned) = (0usize, 0usize, 0usize);
+    let mut by: BTreeMap<String, usize> = BTreeMap::new();
+    let mut survivors = Vec::new();
+    for (reasons, trials) in &trials {
+        for reason in reasons {
+            let survives = |t: &MutantReport| matches!(t.fate, Fate::Survived { .. });
+            let is_of = |t: &MutantReport| t.what == reason.mutation && t.text == reason.text;
+            assert!(
+                trials.iter().any(|t| is_of(t) && survives(t)),
+                "this is rejected, or is no mutant: {reason:?}"
+            );
+        }
+        for trial in trials {
+            all += 1;
+            match &trial.fate {
+                Fate::Caught(code, _) => {
+                    rejected += 1;
+                    *by.entry(code.clone()).or_default() += 1;
+                }
+                Fate::Survived { .. } => {
+                    let MutantReport { file, line, text, what, .. } = trial;
+                    let known = reasons.iter().find(|r| r.mutation == *what && r.text == *text);
+                    reasoned += usize::from(known.is_some());
+                    let reason = known.map_or("", |r| r.reason.as_str());
+                    survivors.push(format!("{file}:{line} @ {text} @ {what} @ {reason}"));
+                }
+            }
+        }
+    }
+    println!("{all} mutants, {rejected} rejected, {reasoned} equivalent with a reason\n{by:?}");
+    survivors.iter().for_each(|survivor| println!("{survivor}"));
+    if only.is_empty() {
+        assert!((rejected + reasoned) as f64 >= EXERCISES * all as f64, "of {all}: {rejected}");
     }
 }
 

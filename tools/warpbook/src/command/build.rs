@@ -1,10 +1,12 @@
 //! `warpbook build`: the book as a folder of pages, `target/book`.
 
-use crate::command::Root;
+use crate::command::{Root, verify_child};
+use crate::place::Fresh;
 use crate::progress::{Progress, say};
 use crate::site::{self, Purpose};
 use crate::{Outcome, complaint, links, log};
 use anyhow::Result;
+use std::path::Path;
 use std::time::Instant;
 use verify::{KernelFile, Project, all_results};
 
@@ -20,12 +22,17 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     let project = root.project()?;
     let strict = arguments.strict;
     let place = project.root.join("target/book");
-    let fresh = project.root.join("target/book.new");
     let started = Instant::now();
-
     let mut progress = Progress::new();
+    let wait = || eprintln!("Another `warpbook build` of this book runs; this one waits for it.");
+    let fresh = Fresh::begin(&place, wait)?;
     progress.step("building and verifying the book ...");
-    let pages = match site::build(&project, &fresh, Purpose::Keep { strict }) {
+    let pages = match site::build(
+        &project,
+        &verify_child::workers(&project)?,
+        fresh.folder(),
+        Purpose::Keep { strict },
+    ) {
         Ok(pages) => pages,
         Err(error) => {
             progress.clear();
@@ -33,6 +40,11 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             return Ok(Outcome::Broken);
         }
     };
+    if log::errors() > 0 {
+        progress.clear();
+        eprintln!("The book is not replaced: see the errors above.");
+        return Ok(Outcome::Broken);
+    }
     if strict {
         progress.step("checking links ...");
         let broken = links::check(&pages, &project)?;
@@ -47,22 +59,43 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             );
         }
         if !unmeasured.is_empty() {
-            eprintln!("help: `warpbook record` on a machine with a GPU, or take the size away");
+            eprintln!(
+                "help: `warpbook record` on a machine with a GPU; without one, leave out the line \
+                 `//@ measure` until it is recorded, or build without `--strict`"
+            );
+        }
+        let unlisted = unlisted(&project, &pages)?;
+        for page in &unlisted {
+            eprintln!("error: {page} is in no line of `SUMMARY.md`");
         }
         let warnings = log::warnings();
         if warnings > 0 {
             eprintln!("error: --strict accepts no warnings, and there were {warnings}");
         }
-        if !broken.is_empty() || !unmeasured.is_empty() || warnings > 0 {
-            eprintln!("The pages can be looked at in {}.", project.relative(&pages));
+        if !(broken.is_empty() && unmeasured.is_empty() && unlisted.is_empty()) || warnings > 0 {
             return Ok(Outcome::Broken);
         }
     }
     progress.clear();
-    site::replace(&place, &fresh)?;
+    fresh.publish()?;
     let seconds = started.elapsed().as_secs_f64();
     say!("The book is in {} (built in {seconds:.1} s).", project.relative(&place));
     Ok(Outcome::Kept)
+}
+
+/// The chapters' pages that the built book does not have.
+fn unlisted(project: &Project, built: &Path) -> Result<Vec<String>> {
+    let is_built = |chapter: &str, page: &Path| {
+        let page = page.file_stem().unwrap_or_default();
+        let page = if page == "README" { "index".as_ref() } else { page };
+        built.join(chapter).join(page).with_extension("html").is_file()
+    };
+    let mut unlisted = Vec::new();
+    for chapter in project.chapters()? {
+        let pages = chapter.pages().into_iter().filter(|page| !is_built(&chapter.name, page));
+        unlisted.extend(pages.map(|page| project.relative(&page)));
+    }
+    Ok(unlisted)
 }
 
 /// The kernel files that say `//@ measure`, with each size that no results file has at every

@@ -4,36 +4,52 @@
 //! skipped is printed with its reason, so that nothing is left out in silence.
 
 use crate::Outcome;
-use crate::command::Root;
+use crate::command::{Root, verify_child};
+use crate::complaint;
 use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::Result;
 use mdbook_cuda::directive_problems;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verify::backend::required;
 use verify::check::{self, Item};
 use verify::parallel::for_each_in_order;
-use verify::{Availability, BackendName, Status, Verifier};
+use verify::{Availability, BackendName, Project, Status, Verifier};
 
 /// Run every promise in the book and print the verdicts
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// A kernel file, a page, or a folder of them [default: the whole book]
-    path: Option<PathBuf>,
+    /// Kernel files, pages, or folders of them, in a book or anywhere [default: the whole book]
+    paths: Vec<PathBuf>,
 }
 
 pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
-    let project = root.project()?;
-    let path = arguments.path.as_ref().unwrap_or(&project.root);
-    let tasks = check::tasks(&project, path)?;
-    let verifier = Verifier::open(&project)?;
+    let project = match (root.project(), arguments.paths.first()) {
+        (Err(_), Some(path)) => folder_of(path)?,
+        (project, _) => project?,
+    };
+    let whole = [project.root.clone()];
+    let paths = if arguments.paths.is_empty() { &whole[..] } else { &arguments.paths };
+    let mut tasks = Vec::new();
+    for path in paths {
+        if !path.exists() {
+            return Err(complaint::missing(
+                path,
+                "name a kernel file, a page, or a folder of them",
+            ));
+        }
+        tasks.extend(check::tasks(&project, path)?);
+    }
+    let verifier = Verifier::open(&project)?.with_workers(Some(verify_child::workers(&project)?));
     let started = Instant::now();
     let kept_back_ends = report_back_ends(&verifier);
 
     let mut progress = Progress::new();
-    let mut shown = Shown::default();
+    // Who checks one file of quiz items is writing it.
+    let options = paths.iter().any(|path| path.ends_with(verify::quiz::FILE));
+    let mut shown = Shown { options, ..Shown::default() };
     for_each_in_order(
         &tasks,
         |task| {
@@ -60,8 +76,15 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     }
     let Shown { kept, skipped, broken, .. } = shown;
     let seconds = started.elapsed().as_secs_f64();
-    say!("\nPromises kept: {kept}, skipped: {skipped}, broken: {broken} ({seconds:.1} s).");
+    say!("\n{kept} passed, {skipped} skipped, {broken} failed ({seconds:.1} s).");
     Ok(if broken == 0 && kept_back_ends { Outcome::Kept } else { Outcome::Broken })
+}
+
+/// The folder of kernel files that are in no book; nothing is kept there.
+fn folder_of(path: &Path) -> Result<Project> {
+    let path = std::path::absolute(path)?;
+    let folder = if path.is_file() { path.parent().unwrap_or(&path) } else { &path };
+    Ok(Project { root: folder.to_path_buf() })
 }
 
 /// What was printed so far.
@@ -70,7 +93,9 @@ struct Shown {
     /// The file whose promises are being printed.
     file: String,
     /// What was said to be wrong with it: several promises may fail for one cause.
-    said: BTreeSet<String>,
+    said: BTreeSet<(String, u32, u32, String)>,
+    /// Whether the options of quiz items are printed.
+    options: bool,
     kept: usize,
     skipped: usize,
     broken: usize,
@@ -101,11 +126,15 @@ impl Shown {
         };
         let detail = item.verdict.as_ref().map_or(item.reason.clone(), report::detail);
         report::line(&what, item.status, &detail);
+        for line in item.shown.iter().filter(|_| self.options) {
+            say!("      {line}");
+        }
         if let Some(verdict) = &item.verdict {
             report::problems(verdict.warnings.iter());
+            report::printed(verdict);
         }
         if item.status == Status::Failed {
-            let new = item.problems.iter().filter(|p| self.said.insert(p.rendered.clone()));
+            let new = item.problems.iter().filter(|p| self.said.insert(report::place(p)));
             report::problems(new);
         }
     }

@@ -1,5 +1,5 @@
 //! `warpbook gpu-child`: the process in which `serve` runs a reader's text on the GPU
-//! ([`crate::gpu`]). It stands in no list of commands: only `serve` starts it.
+//! ([`crate::gpu`]). It is hidden from the list of commands: only `serve` starts it.
 //!
 //! It reads one request, as the lab's module takes one for `run` ([`simt_wasm::request`]), and answers
 //! as that does: diagnostics where it does not compile; else the verdict, problems, launches, arrays,
@@ -44,8 +44,8 @@ pub(super) struct Arguments {}
 pub(super) fn execute(_: &Arguments, root: &Root) -> Result<Outcome> {
     std::thread::spawn(|| {
         std::thread::sleep(2 * LIMIT);
-        // Nobody has ended this process, so the server is gone; and to end in order would be to wait
-        // for a kernel that may not end.
+        // The server did not end this process, so it is gone. An orderly exit would wait for a kernel
+        // that may never end.
         std::process::abort();
     });
     let project = root.project()?;

@@ -4,8 +4,9 @@
 //! `supports RENDERER` answers by its exit code. So nothing but the book may go to stdout here.
 
 use crate::Outcome;
+use crate::command::verify_child;
 use crate::complaint::{self, Complaint};
-use crate::module;
+use crate::{module, site};
 use anyhow::{Context, Result};
 use mdbook_cuda::Cuda;
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, parse_input};
@@ -48,9 +49,15 @@ pub(super) fn execute(arguments: &Arguments) -> Result<Outcome> {
             series(MDBOOK_VERSION)
         );
     }
+    let project = Project::find(&context.root)?;
+    if let Err(error) = site::refuse_outside(&project, &context.config, false) {
+        complaint::print(&error);
+        return Ok(Outcome::Broken);
+    }
     // mdbook copies the committed module even if `warpbook lab` has built a newer one.
-    let old_module = module::committed_is_old(&Project::find(&context.root)?)?;
-    let cuda = Cuda::new(mdbook_cuda::Options { strict: false, old_module });
+    let old_module = module::committed_is_old(&project)?;
+    let cuda = Cuda::new(mdbook_cuda::Options { strict: false, old_module })
+        .with_workers(verify_child::workers(&project)?);
     let book = match cuda.run(&context, book) {
         Ok(book) => book,
         Err(error) => {

@@ -6,10 +6,11 @@
 
 use crate::Outcome;
 use crate::background::{Background, Findings};
-use crate::command::{Root, gpu_child};
+use crate::command::{Root, gpu_child, verify_child};
 use crate::complaint::{self, Complaint};
 use crate::gpu::{Gpu, Worker};
 use crate::module;
+use crate::place::{Lock, remove};
 use crate::progress::{Progress, say};
 use crate::server::{self, Published};
 use crate::site::{self, Purpose};
@@ -18,12 +19,13 @@ use anyhow::{Context, Result, anyhow};
 use mdbook_driver::config::Config;
 use std::net::{SocketAddr, TcpListener};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::mpsc;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
-use verify::Project;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use verify::trial::LocalGpu;
+use verify::{Project, Workers};
 
 /// Build, verify and serve the book (the default)
 #[derive(Debug, clap::Args)]
@@ -55,7 +57,12 @@ impl Arguments {
 enum Wake {
     Changed(Vec<PathBuf>),
     Checked(Findings),
+    /// The folder that is served is gone: somebody deleted `target`.
+    Removed,
 }
+
+/// How often the served folder is looked for.
+const LOOK: Duration = Duration::from_secs(2);
 
 pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     let project = root.project()?;
@@ -63,7 +70,8 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     let address = listener.local_addr()?;
     let gpu = own_gpu(&project, address);
     let gpu_name = gpu.as_ref().map(|gpu| gpu.name.clone());
-    let mut builder = Builder::new(&project, address.port(), gpu_name.clone())?;
+    let workers = verify_child::workers(&project)?;
+    let mut builder = Builder::new(&project, &workers, address.port(), gpu_name.clone())?;
     let (wake, woken) = mpsc::channel();
     // Before the first build, so that what is saved meanwhile is not missed.
     watch(watched(&project)?, wake.clone());
@@ -77,7 +85,7 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             return Ok(Outcome::Broken);
         }
     };
-    let site = server::start(listener, first, gpu)?;
+    let site = server::start(listener, arguments.host.as_deref(), first, gpu)?;
     let url = format!("http://{address}");
     say!("The book is at {url} (built in {:.1} s).", started.elapsed().as_secs_f64());
     if let Some(name) = gpu_name {
@@ -88,13 +96,24 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
         open(&url);
     }
 
-    let background = Background::start(&project, move |findings| {
+    let background = Background::start(&project, workers, move |findings| {
         // The main loop is gone only when the process is.
         let _ = wake.send(Wake::Checked(findings));
     });
     background.check();
-    for wake in woken {
+    loop {
+        let wake = match woken.recv_timeout(LOOK) {
+            Ok(wake) => wake,
+            Err(RecvTimeoutError::Timeout) if builder.is_there() => continue,
+            Err(RecvTimeoutError::Timeout) => {
+                say!("The served pages were removed: they are built again.");
+                Wake::Removed
+            }
+            // The threads that send end only with the process.
+            Err(RecvTimeoutError::Disconnected) => return Ok(Outcome::Kept),
+        };
         let changed = match wake {
+            Wake::Removed => Vec::new(),
             Wake::Changed(changed) => {
                 shown.forget(changed.iter().map(|file| project.relative(file)));
                 changed
@@ -130,24 +149,46 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             }
         }
     }
-    Ok(Outcome::Kept)
 }
 
 /// Builds one site after the other, each in a folder of its own.
 struct Builder {
     project: Project,
+    workers: Arc<Workers>,
     place: PathBuf,
     built: u64,
     gpu: Option<String>,
     /// The folder that is served, and the one before it: a browser may still be loading from it.
     kept: Vec<PathBuf>,
+    /// Tells other servers that the folder is in use.
+    _lock: Lock,
 }
 
 impl Builder {
-    fn new(project: &Project, port: u16, gpu: Option<String>) -> Result<Builder> {
-        let place = project.root.join("target/serve").join(port.to_string());
-        site::remove(&place)?;
-        Ok(Builder { project: project.clone(), place, built: 0, gpu, kept: Vec::new() })
+    fn new(
+        project: &Project,
+        workers: &Arc<Workers>,
+        port: u16,
+        gpu: Option<String>,
+    ) -> Result<Builder> {
+        let servers = project.root.join("target/serve");
+        remove_leftovers(&servers)?;
+        let place = servers.join(format!("{port}-{}", std::process::id()));
+        let lock = Lock::take(&place.with_extension("lock"), || {})?;
+        Ok(Builder {
+            project: project.clone(),
+            workers: Arc::clone(workers),
+            place,
+            built: 0,
+            gpu,
+            kept: Vec::new(),
+            _lock: lock,
+        })
+    }
+
+    /// Whether the pages that are served are still there.
+    fn is_there(&self) -> bool {
+        self.kept.last().is_some_and(|folder| folder.join("index.html").is_file())
     }
 
     fn build(&mut self, findings: &Findings) -> Result<Published> {
@@ -160,23 +201,36 @@ impl Builder {
         let stamp = now.as_millis().to_string();
         let purpose = Purpose::Serve { stamp: &stamp, findings, gpu: self.gpu.as_deref() };
         // A defect of ours must not end the server either; it has been printed then.
-        let build = || site::build(&self.project, &into, purpose);
+        let build = || site::build(&self.project, &self.workers, &into, purpose);
         let built = catch_unwind(AssertUnwindSafe(build))
             .unwrap_or_else(|_| Err(anyhow!("the book could not be built")));
         match built {
             Ok(folder) => {
                 self.kept.push(into);
                 while self.kept.len() > 2 {
-                    site::remove(&self.kept.remove(0))?;
+                    remove(&self.kept.remove(0))?;
                 }
                 Ok(Published { folder, stamp })
             }
             Err(error) => {
-                site::remove(&into)?;
+                remove(&into)?;
                 Err(error)
             }
         }
     }
+}
+
+/// Removes the folders of servers that have ended, however they ended.
+fn remove_leftovers(servers: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(servers).into_iter().flatten().flatten() {
+        let lock = entry.path();
+        if lock.extension().is_some_and(|e| e == "lock") && Lock::try_take(&lock)?.is_some() {
+            remove(&lock.with_extension(""))?;
+            // Another server that starts now may have removed it.
+            let _ = std::fs::remove_file(&lock);
+        }
+    }
+    Ok(())
 }
 
 /// The GPU for pages that are served at `address`. There is one only if this machine has a GPU and

@@ -2,7 +2,7 @@
 //!
 //! It is given one request on its standard input, and has so long for its answer. What it writes
 //! is bounded: first whatever kernels print, then a line that begins with the *seal* and holds the
-//! answer. The seal is random and stands before the request, so that no kernel can print an answer.
+//! answer. The seal is random and comes before the request, so that no kernel can print an answer.
 //!
 //! Once there is an answer the process is ended, without waiting for its own end: a device with a
 //! kernel that never ends holds on to it.
@@ -163,7 +163,7 @@ fn find(text: &[u8], word: &[u8]) -> Option<usize> {
     text.windows(word.len()).position(|window| window == word)
 }
 
-/// The first bytes of what is written; the rest is read, so that the writer goes on, and dropped.
+/// The first bytes of the output. The rest is read and dropped, so that the writer does not block.
 async fn first(mut from: impl AsyncRead + Unpin) -> String {
     let (mut kept, mut piece) = (Vec::new(), [0; 4096]);
     while let Ok(count @ 1..) = from.read(&mut piece).await {

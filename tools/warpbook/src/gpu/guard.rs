@@ -104,7 +104,7 @@ impl Guard {
     }
 }
 
-/// The value of a header that stands there once.
+/// The value of a header that occurs once.
 fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut all = headers.get_all(name).iter();
     all.next().filter(|_| all.next().is_none())?.to_str().ok()

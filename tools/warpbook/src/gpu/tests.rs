@@ -43,7 +43,7 @@ impl Served {
         let worker = Worker { program: program.into(), arguments, limit };
         let gpu = Gpu::offer("Test GPU".to_owned(), address, worker).unwrap();
         let first = Published { folder: folder.path().to_owned(), stamp: String::new() };
-        let site = server::start(listener, first, Some(gpu)).unwrap();
+        let site = server::start(listener, None, first, Some(gpu)).unwrap();
         Served { port: address.port(), _folder: folder, _site: site }
     }
 
@@ -315,7 +315,7 @@ fn pid_in(file: &Path) -> Option<u32> {
     std::fs::read_to_string(file).ok()?.trim().parse().ok()
 }
 
-/// Waits until the process whose number stands in the file is gone.
+/// Waits until the process whose id is in the file is gone.
 fn goes(file: &Path) {
     let pid = pid_in(file).expect("it wrote its number").to_string();
     until("the process is gone", || {

@@ -36,9 +36,66 @@ fn a_failed_build_leaves_the_old_pages() {
 }
 
 #[test]
+fn builds_at_once_wait_for_each_other_and_the_book_is_whole_at_every_moment() {
+    let tiny = Tiny::new();
+    assert_built(&tiny.run(&["build"]));
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let builds: Vec<_> = (0..4).map(|_| scope.spawn(|| tiny.run(&["build"]))).collect();
+        let reader = scope.spawn(|| {
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                // One look-up and not several, between which the book may change.
+                assert!(tiny.read("target/book/ch01-tiny/index.html").ends_with("</html>\n"));
+            }
+        });
+        let said: Vec<Said> = builds.into_iter().map(|build| build.join().unwrap()).collect();
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        reader.join().unwrap();
+        said.iter().for_each(assert_built);
+        assert!(said.iter().any(|said| said.stderr.contains("this one waits for it")), "{said:#?}");
+    });
+    let folders: Vec<_> = std::fs::read_dir(tiny.path("target")).unwrap().flatten().collect();
+    assert_eq!(folders.len(), 3, "the book, its lock and the verdicts: {folders:?}");
+}
+
+#[test]
 fn a_wrong_result_is_refused_with_the_element_and_both_values() {
     let tiny = Tiny::with_kernel(&TWICE.replacen("* 2", "* 3", 1));
     assert_refused(&tiny.run(&["build"]), &["1_twice.cu", "out[", "wrong-result"]);
+}
+
+#[test]
+fn what_is_wrong_at_a_test_size_only_is_refused_by_every_build() {
+    // The page's size is a multiple of the block, and 65 is none.
+    let guard = TWICE.replace("//@ page 100", "//@ page 128").replace("i < n", "i <= n");
+    let tiny = Tiny::with_kernel(&guard.replace("block = 64", "block = 32"));
+    for arguments in [&["build"][..], &["build", "--strict"]] {
+        assert_refused(&tiny.run(arguments), &["1_twice.cu:10:", "bounds"]);
+    }
+    tiny.write(KERNEL, TWICE);
+    assert_built(&tiny.run(&["build"]));
+    let page = tiny.read("target/book/ch01-tiny/index.html");
+    assert!(page.contains("at <i>n</i> = 100, and at its 3 test sizes"), "{page}");
+}
+
+/// A kernel whose arrays need more memory than the process that verifies it may take.
+fn greedy() -> String {
+    TWICE.replace("//@ page 100", "//@ page 2^27 - 9").replace("(n + 63)", "1 + 0 * (n + 63)")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_kernel_that_ends_its_process_is_named_and_the_build_goes_on_to_its_end() {
+    let tiny = Tiny::with_kernel(&greedy());
+    tiny.write("chapters/ch01-tiny/kernels/2_wrong.cu", &TWICE.replacen("* 2", "* 3", 1));
+    let said = tiny.run_with_memory(2_000_000, &["build"]);
+    assert_refused(
+        &said,
+        &["error[process]", "1_twice.cu", "ended the verifying process", "2_wrong.cu"],
+    );
+    tiny.write(KERNEL, TWICE);
+    std::fs::remove_file(tiny.path("chapters/ch01-tiny/kernels/2_wrong.cu")).unwrap();
+    assert_built(&tiny.run_with_memory(2_000_000, &["build"]));
 }
 
 #[test]
@@ -95,8 +152,11 @@ fn strict_refuses_a_kernel_that_should_be_measured_and_is_not() {
     assert_built(&tiny.run(&["build"]));
     assert_refused(
         &tiny.run(&["build", "--strict"]),
-        &["1_twice.cu", "not measured", "warpbook record"],
+        &["1_twice.cu", "not measured", "warpbook record", "leave out the line"],
     );
+    let tiny = Tiny::new();
+    tiny.write("chapters/ch02-new/README.md", "# New\n");
+    assert_refused(&tiny.run(&["build", "--strict"]), &["ch02-new/README.md", "SUMMARY.md"]);
 }
 
 #[test]

@@ -67,4 +67,41 @@ fn a_path_that_is_not_there_is_an_error() {
     let said = Tiny::new().run(&["check", "chapters/ch01-tiny/kernels/2_thrice.cu"]);
     assert_eq!(said.code, Some(2), "{said:#?}");
     assert!(said.stderr.contains("2_thrice.cu"), "{said:#?}");
+    for command in ["check", "run"] {
+        let said = Tiny::new().run(&[command, "chapters/ch01-tiny/kernels/1_twyce.cu"]);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains("help: did you mean `1_twice.cu`?"), "{said:#?}");
+    }
+}
+
+#[test]
+fn a_book_with_another_src_is_checked_and_a_folder_without_a_book_too() {
+    let tiny = Tiny::new();
+    std::fs::rename(tiny.path("chapters"), tiny.path("text")).unwrap();
+    tiny.write("book.toml", &tiny.read("book.toml").replace("\"chapters\"", "\"text\""));
+    std::fs::create_dir(tiny.path("text/kernels")).unwrap();
+    std::fs::rename(tiny.path("text/ch01-tiny/kernels/1_twice.cu"), tiny.path("text/kernels/a.cu"))
+        .unwrap();
+    tiny.write("text/ch01-tiny/README.md", "# Tiny\n");
+    let said = tiny.run(&["check"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(
+        said.stdout.contains("text/kernels/a.cu") && said.stdout.contains("3 sizes"),
+        "{said:#?}"
+    );
+
+    let suite = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(suite.path().join(name), text).unwrap();
+    write("a.cu", TWICE);
+    write("b.cu", &TWICE.replacen("* 2", "* 3", 1));
+    write("main.cu", "int main() {}\n");
+    for (arguments, code) in
+        [(&["check", "."][..], 1), (&["check", "a.cu", "b.cu"], 1), (&["check", "a.cu"], 0)]
+    {
+        let said = crate::tiny::run_in(suite.path(), arguments);
+        assert_eq!(said.code, Some(code), "{said:#?}");
+        assert!(!said.stdout.contains("main.cu"), "{said:#?}");
+        assert_eq!(said.stdout.contains("wrong-result"), code == 1, "{said:#?}");
+    }
+    assert_eq!(std::fs::read_dir(suite.path()).unwrap().count(), 3, "nothing is left there");
 }

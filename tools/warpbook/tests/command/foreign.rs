@@ -89,3 +89,19 @@ fn a_kernel_that_is_wrong_there_fails_the_build() {
     assert!(format!("{error:#}").contains("cuda"), "{error:#}");
     assert!(!folder.path().join("book/chapter_1.html").is_file());
 }
+
+#[test]
+fn a_command_that_does_not_work_fails_the_build_and_no_directive_is_published() {
+    let folder = book();
+    let path = folder.path().join("book.toml");
+    let settings = fs::read_to_string(&path).unwrap();
+    for command in ["false", "no-such-command"] {
+        let broken = settings.replace(&format!("{COMMAND} preprocess"), command);
+        assert_ne!(broken, settings);
+        fs::write(&path, broken).unwrap();
+        assert!(MDBook::load(folder.path()).unwrap().build().is_err(), "{command}");
+        assert!(!folder.path().join("book/chapter_1.html").is_file());
+    }
+    let ours = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book.toml"));
+    assert!(ours.unwrap().contains("\nrenderers = [\"html\"]\n"));
+}

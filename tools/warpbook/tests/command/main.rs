@@ -3,13 +3,22 @@
 //! One test binary, one module a subject. No test calls cargo or needs a GPU, so the binary also
 //! runs on a machine that has neither.
 
+mod boundary;
 mod build;
 mod check;
 mod doctor;
+mod exercise;
 mod foreign;
 mod gpu;
+mod headers;
+#[cfg(unix)]
+mod limits;
 mod preprocess;
 mod record;
 mod run;
 mod serve;
+#[cfg(unix)]
+mod stopped;
+#[cfg(unix)]
+mod survives;
 mod tiny;

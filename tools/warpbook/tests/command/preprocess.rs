@@ -46,6 +46,20 @@ fn a_broken_kernel_fails_with_its_line() {
 }
 
 #[test]
+fn a_setting_that_names_a_file_elsewhere_is_refused_before_mdbook_follows_it() {
+    let tiny = Tiny::new();
+    let question = question(&tiny).replacen(
+        "\"preprocessor\":{\"cuda\":{}}",
+        "\"preprocessor\":{\"cuda\":{}},\"output\":{\"html\":{\"additional-css\":[\"/a\"]}}",
+        1,
+    );
+    let said = tiny.run_with_input(&["preprocess"], &question);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stderr.contains("`additional-css`: `/a`"), "{said:#?}");
+    assert_eq!(said.stdout, "");
+}
+
+#[test]
 fn html_is_supported_and_another_renderer_is_not() {
     let tiny = Tiny::new();
     assert_eq!(tiny.run(&["preprocess", "supports", "html"]).code, Some(0));

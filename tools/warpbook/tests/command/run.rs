@@ -34,13 +34,35 @@ fn nonsense_is_refused_with_what_would_do() {
     for (arguments, words) in [
         (vec!["run", KERNEL, "--n", "many"], "2^24"),
         (vec!["--port", "4000", "run", KERNEL], "`--port` before a subcommand has no effect"),
-        (vec!["run", "no.cu"], "is not a file"),
+        (vec!["run", "no.cu"], "there is no"),
         (vec!["run", KERNEL, "--backend", "cpu"], "sim, nvrtc, gpu"),
         (vec!["run", KERNEL, "--backend", "nvrtc", "--threads", "2"], "leave out `--threads`"),
     ] {
         let said = tiny.run(&arguments);
         assert_eq!(said.code, Some(2), "{said:#?}");
         assert!(said.stderr.contains(words), "`{words}` is missing: {said:#?}");
+    }
+}
+
+#[test]
+fn what_a_kernel_file_prints_is_shown() {
+    let text = TWICE.replace(
+        "    if (i < n) out[i]",
+        "    if (i == 0) printf(\"n is %d\\n\", n);\n    if (i < n) out[i]",
+    );
+    let tiny = Tiny::with_kernel(&text);
+    let said = tiny.run(&["run", KERNEL]);
+    assert!(said.stdout.contains("printed at n = 100:\n    n is 100\n"), "{said:#?}");
+    let said = tiny.run(&["check", KERNEL]);
+    assert!(said.stdout.contains("printed at n = 1:\n    n is 1\n"), "{said:#?}");
+}
+
+#[test]
+fn a_finding_names_the_size_and_the_launch() {
+    let tiny = Tiny::with_kernel(&TWICE.replace("if (i < n)", "if (i <= n)"));
+    let said = tiny.run(&["run", KERNEL, "--n", "65"]);
+    for word in ["read of 4 bytes by block", "at n = 65, in `twice` with a grid of (2, 1, 1)"] {
+        assert!(said.stdout.contains(word), "`{word}` is missing: {}", said.stdout);
     }
 }
 
@@ -70,7 +92,7 @@ fn a_program_runs_with_its_arguments_and_ends_with_its_own_code() {
     let said = run_in(folder.path(), &["run", "-I", "more", "program.cu"]);
     assert_eq!(said.code, Some(7), "{said:#?}");
     assert_eq!(said.stdout, "cudaSuccess, 1 arguments\n");
-    assert_eq!(said.stderr, "");
+    assert_eq!(said.stderr, "1 launch, 0 findings\n");
     let said = run_in(folder.path(), &["run", "-I", "more", "program.cu", "--", "x"]);
     assert_eq!(said.code, Some(9), "{said:#?}");
     assert_eq!(said.stdout, "cudaErrorIllegalAddress, 2 arguments\n");
@@ -125,4 +147,48 @@ fn several_files_are_one_program_and_findings_may_decide_how_it_ends() {
     assert_eq!(run("N=5", &[]).code, Some(0));
     let said = run_in(folder.path(), &["run", "kernel.cu", "kernel.cu"]);
     assert_eq!(said.code, Some(2), "{said:#?}");
+    assert!(said.stderr.contains("`kernel.cu` has no `main` and no line"), "{said:#?}");
+}
+
+#[test]
+fn a_folder_and_several_files_run_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let run = |arguments: &[&str]| run_in(folder.path(), &[&["run"], arguments].concat());
+    std::fs::create_dir_all(folder.path().join("suite/deeper")).unwrap();
+    write("suite/a_kernel.cu", TWICE);
+    write("suite/b_program.cu", "int main() { return 0; }\n");
+    write("suite/c_part.cu", "void work() {}\n");
+    write("suite/deeper/d_wrong.cu", &TWICE.replacen("* 2", "* 3", 1));
+    write("suite/notes.txt", "no source\n");
+    let said = run(&["suite", "--n", "64"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    for words in [
+        "== suite/a_kernel.cu",
+        "at n = 64",
+        "== suite/c_part.cu: left out, it has no `main` and no `//@` line",
+        "4 files: 2 passed, 1 failed, 1 left out",
+        "failed: suite/deeper/d_wrong.cu (exit code 1)",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {said:#?}");
+    }
+    let said = run(&["suite/a_kernel.cu", "suite/a_kernel.cu"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("2 files: 2 passed, 0 failed"), "{said:#?}");
+    // Two programs are two programs, and a part would belong to either.
+    let said = run(&["suite/b_program.cu", "suite/b_program.cu"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("2 files: 2 passed, 0 failed"), "{said:#?}");
+    for (arguments, words) in [
+        (&["suite/b_program.cu", "suite/b_program.cu", "suite/c_part.cu"][..], "2 files have a"),
+        (&["suite/deeper", "--time-limit", "3"], "`--time-limit` is for programs"),
+        (&["suite/missing.cu", "suite/a_kernel.cu"], "`suite/missing.cu` is not read"),
+    ] {
+        let said = run(arguments);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains(words), "`{words}` is missing: {said:#?}");
+    }
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    let said = run(&["empty"]);
+    assert!(said.stderr.contains("`empty` holds no `.cu` file"), "{said:#?}");
 }

@@ -111,6 +111,22 @@ impl Tiny {
         run_in(self.folder.path(), arguments)
     }
 
+    /// The same with so many kilobytes of memory per process.
+    #[cfg(unix)]
+    pub(crate) fn run_with_memory(&self, kilobytes: u64, arguments: &[&str]) -> Said {
+        said(self.with_memory(kilobytes, arguments).output().unwrap())
+    }
+
+    /// The command, which may take so many kilobytes of memory per process.
+    #[cfg(unix)]
+    pub(crate) fn with_memory(&self, kilobytes: u64, arguments: &[&str]) -> Command {
+        let mut command = Command::new("sh");
+        let limited = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
+        command.current_dir(self.folder.path()).env_remove("WARPBOOK_REQUIRE");
+        command.args(["-c", &limited]).arg(executable()).args(arguments).stdin(Stdio::null());
+        command
+    }
+
     /// The same with something on its standard input.
     pub(crate) fn run_with_input(&self, arguments: &[&str], input: &str) -> Said {
         let mut command = warpbook(self.folder.path());
@@ -145,7 +161,7 @@ fn said(output: Output) -> Said {
     }
 }
 
-fn warpbook(folder: &Path) -> Command {
+pub(crate) fn warpbook(folder: &Path) -> Command {
     let mut command = Command::new(executable());
     // The tests say what they need: the simulator, which is everywhere.
     command.current_dir(folder).env_remove("WARPBOOK_REQUIRE").stdin(Stdio::null());

@@ -2,7 +2,7 @@
 
 use super::axis::ends;
 use super::quantity;
-use super::svg::{Anchor, Drawing, WIDTH};
+use super::svg::{Drawing, WIDTH};
 
 /// A median, with the tenth and the ninetieth percentile.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,10 +27,10 @@ pub(crate) fn svg(title: &str, quantity: &str, bars: &[Bar], id: &str) -> String
     }
     let x = |value: f64| LEFT + value.max(0.0) / (high * 1.02) * (WIDTH - LEFT - RIGHT);
     let mut drawing = Drawing::new("cuda-plot cuda-chart");
-    drawing.text("cuda-plot-title", (LEFT, 16.0), Anchor::Start, title);
+    let head = drawing.title(title);
     let mut said = Vec::new();
     for (i, bar) in bars.iter().enumerate() {
-        let top = 26.0 + SLOT * i as f64;
+        let top = head + SLOT * i as f64;
         let value = quantity::text(quantity, bar.value);
         drawing.label_and_number((LEFT, top + 12.0), &bar.label, &value);
         drawing.bar("cuda-plot-bar", (LEFT, top + 16.0), x(bar.value) - LEFT);
@@ -39,12 +39,21 @@ pub(crate) fn svg(title: &str, quantity: &str, bars: &[Bar], id: &str) -> String
         }
         said.push(format!("{}: {value}", bar.label));
     }
-    drawing.finish(30.0 + SLOT * bars.len() as f64, id, title, &said.join("; "))
+    drawing.finish(head + 4.0 + SLOT * bars.len() as f64, id, title, &said.join("; "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_title_takes_several_lines() {
+        let bar = Bar { label: "one".into(), value: 1.0, low: 1.0, high: 1.0 };
+        let title = "Cycles for one step of a chain, by what the step does: cycles";
+        let svg = svg(title, "cycles", &[bar], "c");
+        let lines = ["Cycles for one step of a chain, by what the step", "does: cycles"];
+        assert!(lines.iter().all(|line| svg.contains(&format!(">{line}</text>"))), "{svg}");
+    }
 
     #[test]
     fn no_bars_are_no_chart() {

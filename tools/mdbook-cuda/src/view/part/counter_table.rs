@@ -1,71 +1,139 @@
 //! Tables of the simulator's counters.
 //!
-//! Nine rungs with every counter would hide what matters, so a figure shows the counters that differ
+//! Nine rungs with every counter would hide what matters, so a table shows the counters that differ
 //! from the previous rung and folds the rest.
 
-use super::html::escape;
+use super::html::{escape, with_code};
 use super::number;
-use crate::facts::Kernel;
+use crate::facts::{Counted, Facts, Kernel, is_as_written};
 use kernel_file::verdict::Counter;
 
-/// The table in a kernel's figure, with the change from the previous rung.
-pub(crate) fn beside_previous(kernel: &Kernel, previous: Option<&Kernel>) -> String {
-    let counters = kernel.counters();
-    let Some(n) = kernel.counted_size() else { return String::new() };
-    // Counters at different sizes cannot be compared.
-    let previous = previous.filter(|p| p.counted_size() == Some(n));
-    let old = |counter: &Counter| -> Option<f64> {
-        previous?.counters().iter().find(|c| c.name == counter.name)?.value
-    };
-    let zero = |value: Option<f64>| value.is_none_or(|v| v == 0.0);
-    let (shown, folded): (Vec<&Counter>, Vec<&Counter>) =
-        counters.iter().partition(|counter| match previous {
-            Some(_) => {
-                counter.value != old(counter) && !(zero(counter.value) && zero(old(counter)))
-            }
-            None => !zero(counter.value),
-        });
-    let rows = |counters: &[&Counter]| -> String {
-        counters.iter().map(|counter| row(counter, previous.map(|_| old(counter)))).collect()
-    };
-    let caption = match previous {
-        Some(previous) => format!(
-            "What the simulator counts at <i>n</i> = {}, beside <code>{}</code>",
-            number::size(n),
-            escape(previous.stem())
-        ),
-        None => format!("What the simulator counts at <i>n</i> = {}", number::size(n)),
-    };
-    let head = head(previous.map(|p| p.stem()));
-    let mut out = String::from("<div class=\"cuda-counters\">\n");
-    if shown.is_empty() {
-        out.push_str(&format!("<p class=\"cuda-caption\">{caption}: no counter differs.</p>\n"));
-    } else {
-        out.push_str(&table(&format!("<caption>{caption}</caption>"), &head, &rows(&shown)));
-    }
-    if !folded.is_empty() {
-        let what = if previous.is_some() { "the same" } else { "zero" };
-        out.push_str(&format!(
-            "<details><summary>{} more, {what}</summary>\n{}</details>\n",
-            folded.len(),
-            table("", &head, &rows(&folded))
-        ));
-    }
-    out.push_str("</div>\n");
-    out
+/// A table of a kernel's counters, beside those of the previous rung.
+pub(crate) struct Table<'a> {
+    kernel: &'a Kernel,
+    facts: &'a Facts,
+    /// The previous rung, where it was counted at the same size.
+    previous: Option<&'a Kernel>,
 }
 
-fn head(previous: Option<&str>) -> String {
-    let mut head = String::from("<th scope=\"col\">counter</th>");
-    if let Some(previous) = previous {
-        let label = escape(previous);
-        head.push_str(&format!("<th scope=\"col\" class=\"cuda-num\"><code>{label}</code></th>"));
+impl<'a> Table<'a> {
+    /// Of this kernel.
+    pub(crate) fn of(kernel: &'a Kernel, facts: &'a Facts) -> Table<'a> {
+        // Counters at different sizes cannot be compared.
+        let same_size = |rung: &&Kernel| rung.counted_size() == kernel.counted_size();
+        let previous = match kernel.points.is_empty() {
+            true => facts.previous(kernel).filter(same_size),
+            false => None,
+        };
+        Table { kernel, facts, previous }
     }
-    head.push_str("<th scope=\"col\" class=\"cuda-num\">here</th>");
-    if previous.is_some() {
-        head.push_str("<th scope=\"col\" class=\"cuda-num\">change</th>");
+
+    /// The rung that it is compared with.
+    pub(crate) fn previous(&self) -> Option<&'a Kernel> {
+        self.previous
     }
-    head
+
+    fn old(&self, counter: &Counter) -> Option<f64> {
+        self.previous?.counters().iter().find(|c| c.name == counter.name)?.value
+    }
+
+    /// The heads of the columns after the first.
+    pub(crate) fn heads(&self) -> String {
+        let mut head = String::new();
+        if let Some(previous) = self.previous {
+            let label = escape(previous.stem());
+            head.push_str(&format!(
+                "<th scope=\"col\" class=\"cuda-num\"><code>{label}</code></th>"
+            ));
+        }
+        head.push_str("<th scope=\"col\" class=\"cuda-num\">here</th>");
+        if self.previous.is_some() {
+            head.push_str("<th scope=\"col\" class=\"cuda-num\">change</th>");
+        }
+        head
+    }
+
+    /// A counter's row.
+    pub(crate) fn row(&self, counter: &Counter) -> String {
+        let unit = &counter.unit;
+        let point = self.kernel.points.first().cloned().unwrap_or_default();
+        let note = note(counter, &self.facts.counted(self.kernel, &point, counter));
+        let mut out = format!("<tr>{}", name_cell(counter, &note));
+        let old = self.previous.map(|_| self.old(counter));
+        if let Some(old) = old {
+            out.push_str(&format!("<td class=\"cuda-num\">{}</td>", value(old, unit)));
+        }
+        out.push_str(&format!("<td class=\"cuda-num\"><b>{}</b></td>", value(counter.value, unit)));
+        if let Some(old) = old {
+            let change = match (old, counter.value) {
+                (Some(old), Some(new)) if unit == "%" => number::points(old, new),
+                (Some(old), Some(new)) => number::change(old, new),
+                (None, Some(_)) => "new".to_string(),
+                (Some(_), None) => "gone".to_string(),
+                (None, None) => "=".to_string(),
+            };
+            out.push_str(&format!("<td class=\"cuda-num\">{change}</td>"));
+        }
+        out.push_str("</tr>\n");
+        out
+    }
+
+    /// Every counter; those that are zero, or the same as in the previous rung, are folded.
+    pub(crate) fn all(&self) -> String {
+        let Some(n) = self.kernel.counted_size() else { return String::new() };
+        let zero = |value: Option<f64>| value.is_none_or(|v| v == 0.0);
+        let (shown, folded): (Vec<&Counter>, Vec<&Counter>) =
+            self.kernel.counters().iter().partition(|counter| match self.previous {
+                Some(_) => {
+                    let old = self.old(counter);
+                    counter.value != old && !(zero(counter.value) && zero(old))
+                }
+                None => !zero(counter.value),
+            });
+        let rows = |counters: &[&Counter]| -> String {
+            counters.iter().map(|counter| self.row(counter)).collect()
+        };
+        let beside = self.previous.map_or_else(String::new, |previous| {
+            format!(", beside <code>{}</code>", escape(previous.stem()))
+        });
+        let caption =
+            format!("What the simulator counts at <i>n</i> = {}{beside}", number::size(n));
+        let head = format!("<th scope=\"col\">counter</th>{}", self.heads());
+        let mut out = String::from("<div class=\"cuda-counters\">\n");
+        if shown.is_empty() {
+            let nothing = format!("<p class=\"cuda-caption\">{caption}: no counter differs.</p>\n");
+            out.push_str(&nothing);
+        } else {
+            out.push_str(&table(&format!("<caption>{caption}</caption>"), &head, &rows(&shown)));
+        }
+        if !folded.is_empty() {
+            let what = if self.previous.is_some() { "the same" } else { "zero" };
+            out.push_str(&format!(
+                "<details><summary>{} more, {what}</summary>\n{}</details>\n",
+                folded.len(),
+                table("", &head, &rows(&folded))
+            ));
+        }
+        out.push_str("</div>\n");
+        out
+    }
+}
+
+/// What stands under a counter's name: the profiler's metric where the profiler counted the same, else
+/// the profiler's own count, and why.
+fn note(counter: &Counter, counted: &Counted<'_>) -> String {
+    let written = if is_as_written(counter) { "as written; " } else { "" };
+    match counted {
+        Counted::Same => format!("<small><code>{}</code></small>", breakable(&counter.metric)),
+        Counted::Other { gpu, value, why } => format!(
+            "<small>{written}{} on the {}: {}</small>",
+            self::value(Some(*value), &counter.unit),
+            escape(gpu),
+            with_code(why)
+        ),
+        Counted::NotRecorded if is_as_written(counter) => "<small>as written</small>".to_string(),
+        Counted::NotRecorded | Counted::NoMetric => String::new(),
+    }
 }
 
 pub(crate) fn table(caption: &str, head: &str, rows: &str) -> String {
@@ -75,47 +143,19 @@ pub(crate) fn table(caption: &str, head: &str, rows: &str) -> String {
     )
 }
 
-/// A row; `old` is the value of the previous rung, where there is one.
-fn row(counter: &Counter, old: Option<Option<f64>>) -> String {
-    let metric = match counter.metric.as_str() {
-        "" => String::new(),
-        metric => format!("<small><code>{}</code></small>", breakable(metric)),
-    };
-    let mut out = format!("<tr>{}", name_cell(counter, &metric));
-    if let Some(old) = old {
-        out.push_str(&format!("<td class=\"cuda-num\">{}</td>", value(old, &counter.unit)));
-    }
-    out.push_str(&format!(
-        "<td class=\"cuda-num\"><b>{}</b></td>",
-        value(counter.value, &counter.unit)
-    ));
-    if let Some(old) = old {
-        let change = match (old, counter.value) {
-            (Some(old), Some(new)) if counter.unit == "%" => number::points(old, new),
-            (Some(old), Some(new)) => number::change(old, new),
-            (None, Some(_)) => "new".to_string(),
-            (Some(_), None) => "gone".to_string(),
-            (None, None) => "=".to_string(),
-        };
-        out.push_str(&format!("<td class=\"cuda-num\">{change}</td>"));
-    }
-    out.push_str("</tr>\n");
-    out
-}
-
 /// A metric's name, with places where a narrow column may break it.
 fn breakable(metric: &str) -> String {
     escape(metric).replace("_pipe", "<wbr>_pipe").replace('.', "<wbr>.")
 }
 
-/// The counter's name in the colour of its memory space, with the profiler's metric under it.
-pub(crate) fn name_cell(counter: &Counter, metric: &str) -> String {
+/// The counter's name in the colour of its memory space, with a note under it.
+pub(crate) fn name_cell(counter: &Counter, note: &str) -> String {
     let unit = match counter.unit.as_str() {
         "" | "%" => String::new(),
         unit => format!(" <i class=\"cuda-unit\">{}</i>", escape(unit)),
     };
     format!(
-        "<th scope=\"row\" title=\"{}\"><span class=\"cuda-space-{}\">{}</span>{unit}{metric}</th>",
+        "<th scope=\"row\" title=\"{}\"><span class=\"cuda-space-{}\">{}</span>{unit}{note}</th>",
         escape(&counter.meaning),
         space(counter),
         escape(&counter.name),

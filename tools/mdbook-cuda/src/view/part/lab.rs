@@ -8,6 +8,8 @@
 //! headers    [name, text] of each file that it includes
 //! point      `n` at the page's size, and the first value of each variable
 //! counters   the simulator's counters at that point, by name; null where undefined
+//! metrics    the counters whose values at that point are a profiler's
+//! cannot     why the simulator cannot run it; left out where it can
 //! previous   the previous rung: name, counters at the same size; left out where there is none
 //! measured   by machine: gpu, date, stale, sizes (point, time_us, gbps, gflops); left out
 //!            where nothing is recorded
@@ -15,8 +17,8 @@
 //!
 //! The page is complete without the script, and nothing is loaded before a reader opens the lab.
 
-use crate::facts::{Facts, Kernel, Measured};
-use kernel_file::verdict::Counter;
+use crate::facts::{Counted, Facts, Kernel, Measured};
+use kernel_file::verdict::{BackendName, Counter, Status};
 use serde_json::{Map, Value, json};
 use verify::Point;
 use verify::results::Measurement;
@@ -29,8 +31,12 @@ pub(crate) fn data(kernel: &Kernel, facts: &Facts) -> String {
     let mut data = json!({
         "file": kernel.file.relative, "text": kernel.file.page_text(), "headers": kernel.headers,
         "point": point(kernel.file.directives.page, kernel.points.first()),
-        "counters": counters(kernel.counters()),
+        "counters": counters(kernel.counters()), "metrics": metrics(kernel, facts),
     });
+    let skipped = kernel.verdict(BackendName::Sim).filter(|v| v.status == Status::Skipped);
+    if let Some(skipped) = skipped {
+        data["cannot"] = json!(skipped.reason);
+    }
     let same_size = |rung: &&Kernel| rung.counted_size() == kernel.counted_size();
     if let Some(rung) = facts.previous(kernel).filter(same_size) {
         let counters = counters(rung.counters());
@@ -43,9 +49,21 @@ pub(crate) fn data(kernel: &Kernel, facts: &Facts) -> String {
     format!("{OPENING}{}</script>\n", inside_html(&data))
 }
 
+/// The counters whose values are a profiler's, as it was recorded.
+fn metrics<'a>(kernel: &'a Kernel, facts: &Facts) -> Vec<&'a str> {
+    let point = kernel.points.first().cloned().unwrap_or_default();
+    let same = |c: &&Counter| facts.counted(kernel, &point, c) == Counted::Same;
+    kernel.counters().iter().filter(same).map(|counter| counter.name.as_str()).collect()
+}
+
 /// JSON that neither ends the block nor holds a directive for another preprocessor.
-fn inside_html(data: &Value) -> String {
+pub(crate) fn inside_html(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c").replace("{{", "{\\u007b")
+}
+
+/// The block of a complete program, which has no sizes and no counters of the book's.
+pub(crate) fn program(file: &str, text: &str) -> String {
+    format!("{OPENING}{}</script>\n", inside_html(&json!({ "file": file, "text": text })))
 }
 
 fn counters(counters: &[Counter]) -> Value {
@@ -80,6 +98,7 @@ fn size(n: u64, at: Option<&Point>, m: &Measurement) -> Value {
 mod tests {
     use super::*;
     use crate::tests::fixture;
+    use kernel_file::verdict::Verdict;
 
     #[test]
     fn the_block_is_json_whatever_the_text_holds() {
@@ -93,6 +112,14 @@ mod tests {
         assert_eq!(data["previous"]["name"], "1_neighbored.cu");
         assert_eq!(data["previous"]["counters"]["instructions"], 4096.0);
         assert_eq!(data["measured"][0]["sizes"][0]["point"]["n"], 1 << 24);
+    }
+
+    #[test]
+    fn a_kernel_that_the_simulator_cannot_run_says_why() {
+        let mut facts = fixture::facts();
+        assert!(!data(&facts.kernels[0], &facts).contains("cannot"));
+        facts.kernels[0].verdicts[0] = Verdict::skipped(BackendName::Sim, "", "no such unit");
+        assert!(data(&facts.kernels[0], &facts).contains("\"cannot\":\"no such unit\""));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::svg::{self, key};
 use super::warp::Warp;
 use super::words::{capital, lanes_in_words};
 use std::fmt::Write;
-use verify::trace::{Place, Step, Work};
+use verify::trace::{ArraySpace, Step, Work};
 
 /// Rows that a figure shows at most.
 const ROWS: usize = 48;
@@ -46,11 +46,11 @@ impl Kind {
             Work::Barrier => Kind::Barrier,
             Work::Exchange => Kind::Exchange,
             Work::Compute | Work::Branch | Work::Bookkeeping => Kind::Registers,
-            Work::Access => match step.touched.first().map(|t| t.place) {
-                Some(Place::Global) => Kind::Global,
-                Some(Place::Constant) => Kind::Constant,
-                Some(Place::Shared) => Kind::Shared,
-                Some(Place::Local) => Kind::Local,
+            Work::Access => match step.touched.first().map(|t| t.space) {
+                Some(ArraySpace::Global) => Kind::Global,
+                Some(ArraySpace::Constant) => Kind::Constant,
+                Some(ArraySpace::Shared) => Kind::Shared,
+                Some(ArraySpace::Local) => Kind::Local,
                 None => Kind::Registers,
             },
         }

@@ -72,15 +72,15 @@ pub(crate) fn svg(chart: &LineChart, id: &str) -> String {
     let heights: Vec<f64> = points().flat_map(|p| [p.y, p.low, p.high]).collect();
     let has_legend = chart.series.len() > 1;
     let legend = if has_legend { LEGEND * chart.series.len() as f64 } else { 0.0 };
-    let bottom = 26.0 + legend + 8.0 + HEIGHT;
-    let scale = Scale { across: Axis::below(&xs), up: Axis::beside(&heights), bottom };
     let mut drawing = Drawing::new("cuda-plot cuda-chart");
-    drawing.text("cuda-plot-title", (4.0, 16.0), Anchor::Start, &chart.title);
+    let head = drawing.title(&chart.title);
+    let bottom = head + legend + 8.0 + HEIGHT;
+    let scale = Scale { across: Axis::below(&xs), up: Axis::beside(&heights), bottom };
     axes(&mut drawing, chart, &scale, &xs);
     for (i, series) in chart.series.iter().enumerate() {
         line(&mut drawing, series, i, &scale);
         if has_legend {
-            let middle = 26.0 + LEGEND * i as f64 + 6.0;
+            let middle = head + LEGEND * i as f64 + 6.0;
             drawing.path(&line_class(i), &format!("M6 {}H34", short(middle)));
             mark(&mut drawing, i, 20.0, middle);
             let at = (42.0, middle + 4.0);

@@ -7,7 +7,7 @@
 //! The functions that compute the expected results belong to the file and not to the lesson: they are
 //! folded in their place, unless one of their lines is marked.
 
-use super::{highlight, html};
+use super::{excerpt, highlight, html, words};
 use std::ops::Range;
 
 /// A line to mark, and why.
@@ -21,50 +21,124 @@ pub(crate) struct Mark {
 
 /// The listing of `code`, whose first line is `first_line` of its file. A line has one mark at most.
 pub(crate) fn html(code: &str, first_line: u32, marks: &[Mark]) -> String {
-    let lines = highlight::lines(code);
-    let number = |i: usize| first_line + i as u32;
-    let source = |range: Range<usize>| -> String {
-        let mut out = String::from("<pre class=\"cuda-source\"><code class=\"nohighlight\">");
-        for i in range {
-            let mark = marks.iter().find(|mark| mark.line == number(i));
-            let (class, note) = match mark {
-                None => ("cuda-line", String::new()),
-                Some(mark) => {
-                    let note = format!(" data-note=\"{}\"", html::escape(&mark.note));
-                    ("cuda-line cuda-marked", note)
-                }
-            };
+    Listing::new(code, first_line, marks).html(None)
+}
+
+/// The same, with only a part of a long listing shown at first: what differs from the rung before,
+/// or the kernel function.
+pub(crate) fn in_part(
+    code: &str,
+    first_line: u32,
+    marks: &[Mark],
+    before: excerpt::Before<'_>,
+) -> String {
+    let folds = expectations(code);
+    let apart: Vec<bool> =
+        (0..code.lines().count()).map(|i| folds.iter().any(|fold| fold.contains(&i))).collect();
+    let always: Vec<usize> = marks
+        .iter()
+        .filter_map(|mark| mark.line.checked_sub(first_line))
+        .map(|i| i as usize)
+        .collect();
+    let excerpt = excerpt::of(code, before, &always, &apart);
+    let listing = Listing::new(code, first_line, marks);
+    match excerpt {
+        None => listing.html(None),
+        Some(excerpt) => format!(
+            "<details class=\"cuda-whole\"><summary>Shown: {}. All {} lines</summary></details>\n{}",
+            excerpt.what,
+            listing.lines.len(),
+            listing.html(Some(&excerpt.shown))
+        ),
+    }
+}
+
+/// A listing while it is written.
+struct Listing<'a> {
+    code: &'a str,
+    /// The lines in colour.
+    lines: Vec<String>,
+    first_line: u32,
+    marks: &'a [Mark],
+}
+
+impl<'a> Listing<'a> {
+    fn new(code: &'a str, first_line: u32, marks: &'a [Mark]) -> Listing<'a> {
+        Listing { code, lines: highlight::lines(code), first_line, marks }
+    }
+
+    /// The number of a line in its file.
+    fn number(&self, i: usize) -> u32 {
+        self.first_line + i as u32
+    }
+
+    /// All of it; the lines that are not `shown` are hidden until the reader asks for the whole.
+    fn html(&self, shown: Option<&[bool]>) -> String {
+        let plain: Vec<&str> = self.code.lines().collect();
+        let blank = |i: &usize| plain.get(*i).is_none_or(|line| line.trim().is_empty());
+        let mut out = String::new();
+        let mut at = 0;
+        for fold in expectations(self.code) {
+            let is_marked = |i: usize| self.marks.iter().any(|mark| mark.line == self.number(i));
+            if fold.clone().any(is_marked) {
+                continue;
+            }
+            let end = (at..fold.start).rev().find(|i| !blank(i)).map_or(at, |i| i + 1);
+            if end > at {
+                out.push_str(&self.block(at..end, shown));
+            }
             out.push_str(&format!(
-                "<span class=\"{class}\" data-n=\"{}\"{note}>{}</span>\n",
-                number(i),
-                lines[i].trim_end()
+                "<details class=\"cuda-expected\"><summary>Expected result</summary>\n{}</details>\n",
+                self.block(fold.clone(), None)
             ));
+            at = (fold.end..self.lines.len()).find(|i| !blank(i)).unwrap_or(self.lines.len());
+        }
+        if at < self.lines.len() || out.is_empty() {
+            out.push_str(&self.block(at..self.lines.len(), shown));
+        }
+        out
+    }
+
+    /// Adjacent lines as one block.
+    fn block(&self, range: Range<usize>, shown: Option<&[bool]>) -> String {
+        let is_shown = |i: usize| shown.is_none_or(|shown| shown.get(i) != Some(&false));
+        let hidden = range.clone().all(|i| !is_shown(i)) && !range.is_empty();
+        let class = if hidden { "cuda-source cuda-same" } else { "cuda-source" };
+        let mut out = format!("<pre class=\"{class}\"><code class=\"nohighlight\">");
+        let mut i = range.start;
+        while i < range.end {
+            let end = (i..range.end).find(|k| is_shown(*k) != is_shown(i)).unwrap_or(range.end);
+            let lines: String = (i..end).map(|k| self.line(k)).collect();
+            if is_shown(i) || hidden {
+                out.push_str(&lines);
+            } else {
+                out.push_str(&format!(
+                    "<span class=\"cuda-gap\" data-gap=\"⋯ {}\">\n</span>\
+                     <span class=\"cuda-same\">{lines}</span>",
+                    words::plural((end - i) as u64, "line")
+                ));
+            }
+            i = end;
         }
         out.push_str("</code></pre>\n");
         out
-    };
-    let plain: Vec<&str> = code.lines().collect();
-    let blank = |i: &usize| plain.get(*i).is_none_or(|line| line.trim().is_empty());
-    let mut out = String::new();
-    let mut at = 0;
-    for fold in expectations(code) {
-        if marks.iter().any(|mark| fold.clone().any(|i| number(i) == mark.line)) {
-            continue;
-        }
-        let end = (at..fold.start).rev().find(|i| !blank(i)).map_or(at, |i| i + 1);
-        if end > at {
-            out.push_str(&source(at..end));
-        }
-        out.push_str(&format!(
-            "<details class=\"cuda-expected\"><summary>What must come out</summary>\n{}</details>\n",
-            source(fold.clone())
-        ));
-        at = (fold.end..lines.len()).find(|i| !blank(i)).unwrap_or(lines.len());
     }
-    if at < lines.len() || out.is_empty() {
-        out.push_str(&source(at..lines.len()));
+
+    /// One line, with its number and its mark.
+    fn line(&self, i: usize) -> String {
+        let number = self.number(i);
+        let (class, note) = match self.marks.iter().find(|mark| mark.line == number) {
+            None => ("cuda-line", String::new()),
+            Some(mark) => {
+                let note = format!(" data-note=\"{}\"", html::escape(&mark.note));
+                ("cuda-line cuda-marked", note)
+            }
+        };
+        format!(
+            "<span class=\"{class}\" data-n=\"{number}\"{note}>{}</span>\n",
+            self.lines[i].trim_end()
+        )
     }
-    out
 }
 
 /// The lines of the functions that compute expected results, each with the comment above it, from 0.
@@ -146,6 +220,17 @@ mod tests {
         assert!(!html(TWO, 1, &[mark]).contains("<details"));
         assert!(expectations("__host__ __device__ int expected(int i) {\n").is_empty());
         assert_eq!(html("", 1, &[]).matches("<pre").count(), 1);
+    }
+
+    #[test]
+    fn a_long_listing_is_shown_in_part_and_holds_every_line() {
+        let code = format!("int a;\n{}__global__ void f() {{\n    a;\n}}\n", "int b;\n".repeat(40));
+        let html = in_part(&code, 1, &[], None);
+        let gap =
+            "<span class=\"cuda-gap\" data-gap=\"⋯ 41 lines\">\n</span><span class=\"cuda-same\">";
+        assert!(html.contains("Shown: the kernel function. All 44 lines"), "{html}");
+        assert!(html.contains(gap), "{html}");
+        assert_eq!(html.matches("data-n=").count(), 44);
     }
 
     #[test]

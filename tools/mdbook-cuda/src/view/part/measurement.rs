@@ -37,7 +37,7 @@ fn table(measured: &Measured<'_>) -> String {
     let stale = badge::stale_note(measured.stale);
     let mut out = format!(
         "<div class=\"cuda-measured{}\">\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\
-         <caption>What the clock says on an {}{stale}</caption>\
+         <caption>Measured on an {}{stale}</caption>\
          <thead><tr><th scope=\"col\"><i>n</i></th><th scope=\"col\" class=\"cuda-num\">time</th>\
          {}</tr></thead><tbody>\n",
         if measured.stale { " cuda-is-stale" } else { "" },

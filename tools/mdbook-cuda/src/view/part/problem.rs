@@ -62,10 +62,14 @@ fn place(problem: &Problem) -> String {
 }
 
 /// The listing of a kernel with its findings marked.
-pub(crate) fn listing(kernel: &Kernel) -> String {
+///
+/// A long one shows what differs from the rung `before`, or the kernel function, and unfolds.
+pub(crate) fn listing(kernel: &Kernel, before: Option<&Kernel>) -> String {
     let problems: Vec<&Problem> =
         if kernel.defect().is_some() { kernel.findings() } else { kernel.failures() };
-    listing_of(kernel, &problems)
+    let file = &kernel.file;
+    let before = before.map(|rung| (rung.stem(), rung.file.code.as_str()));
+    listing::in_part(&file.code, file.code_line, &marks(&problems, &file.relative), before)
 }
 
 /// The listing of a kernel with these problems marked.

@@ -11,6 +11,12 @@ use std::fmt::Write;
 /// The width of every drawing.
 pub(crate) const WIDTH: f64 = 360.0;
 
+/// The most letters of a title's line.
+const TITLE: usize = 52;
+
+/// The height of a line of a title.
+const TITLE_LINE: f64 = 16.0;
+
 /// The height of a bar of a chart.
 const BAR: f64 = 14.0;
 
@@ -107,6 +113,26 @@ impl Drawing {
 
     pub(crate) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
         self.rich_text(class, at, anchor, &escape(text));
+    }
+
+    /// The title of a chart, in as many lines as it needs, and the height that it takes.
+    pub(crate) fn title(&mut self, text: &str) -> f64 {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + word.chars().count() < TITLE => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        let mut y = TITLE_LINE;
+        for line in &lines {
+            self.text("cuda-plot-title", (4.0, y), Anchor::Start, line);
+            y += TITLE_LINE;
+        }
+        y - TITLE_LINE + 10.0
     }
 
     /// A label, and after it a number.

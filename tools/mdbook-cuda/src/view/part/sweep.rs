@@ -7,7 +7,7 @@
 use super::badge::{self, Badge};
 use super::html::{escape, slug};
 use super::line_chart::{self, LineChart, Point as ChartPoint, Series};
-use super::{measurement, number, quantity};
+use super::{fold, measurement, number, quantity};
 use crate::facts::{Facts, Kernel, Measured};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -60,14 +60,28 @@ fn figure(
     let asked: Vec<&str> = columns.iter().map(|c| c.quantity.as_str()).collect();
     let id = format!("{id}-{}-{machine}-{}", slug(kernel.stem()), slug(&asked.join("-")));
     let mut out = String::from("<div class=\"cuda-sweep\">\n");
-    if let Some(first) = columns.iter().find(|c| c.cells.iter().any(Option::is_some)) {
+    let drawn = columns.iter().find(|c| c.cells.iter().any(Option::is_some));
+    if let Some(first) = drawn {
         out.push_str(&line_chart::svg(&chart(kernel, first), &id));
     }
+    let tables = tables(kernel, &columns, quantities.is_empty());
+    match drawn {
+        Some(_) => out.push_str(&fold::numbers("The numbers", &tables)),
+        None => out.push_str(&tables),
+    }
+    out.push_str(&caption(kernel, measured, &columns));
+    out.push_str("</div>\n");
+    out
+}
+
+/// The columns as tables. Where the page names no quantity (`only_first`), the first of those over two
+/// variables is enough.
+fn tables(kernel: &Kernel, columns: &[Column], only_first: bool) -> String {
+    let mut out = String::new();
     match variables(kernel).as_slice() {
         [first, second] => {
             let table = |column: &Column| across(kernel, column, first, second);
-            // Where the page names no quantity, the first is enough.
-            let shown = if quantities.is_empty() { 1 } else { columns.len() };
+            let shown = if only_first { 1 } else { columns.len() };
             let (shown, folded) = columns.split_at(shown.min(columns.len()));
             out.extend(shown.iter().map(table));
             if !folded.is_empty() {
@@ -77,10 +91,8 @@ fn figure(
                     writeln!(out, "<details><summary>{more} more</summary>\n{tables}</details>");
             }
         }
-        _ => out.push_str(&down(kernel, &columns)),
+        _ => out.push_str(&down(kernel, columns)),
     }
-    out.push_str(&caption(kernel, measured, &columns));
-    out.push_str("</div>\n");
     out
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn table(kernel: &Kernel) -> String {
         out.push_str(&format!(
             "<dt>{}</dt><dd>{}</dd>\n",
             Badge::of(verdict, kernel.defect().is_some()).html(verdict.backend.word()),
-            detail(verdict, kernel.defect()),
+            detail(verdict, kernel),
         ));
     }
     out.push_str("</dl>\n");
@@ -23,7 +23,7 @@ pub(crate) fn table(kernel: &Kernel) -> String {
 }
 
 /// What a verdict rests on, in one line.
-fn detail(verdict: &Verdict, defect: Option<&str>) -> String {
+fn detail(verdict: &Verdict, kernel: &Kernel) -> String {
     if verdict.status == Status::Skipped {
         return escape(&verdict.reason);
     }
@@ -49,7 +49,16 @@ fn detail(verdict: &Verdict, defect: Option<&str>) -> String {
         0 | 1 => tested,
         many => format!("{tested}, for {many} values of what varies"),
     };
-    let said = match (verdict.status, verdict.backend, defect) {
+    let tested = match kernel.file.directives.test.len() {
+        0 => tested,
+        _ if verdict.backend != BackendName::Sim => tested,
+        _ if kernel.tested.is_empty() => {
+            format!("{tested}; the test sizes follow in the background")
+        }
+        1 => format!("{tested}, and at its test size"),
+        many => format!("{tested}, and at its {many} test sizes"),
+    };
+    let said = match (verdict.status, verdict.backend, kernel.defect()) {
         (Status::Failed, ..) => match verdict.all_problems().next() {
             Some(problem) => format!("{}{tested}", with_code(&problem.message)),
             None => format!("failed{tested}"),
@@ -76,24 +85,38 @@ fn architectures(resources: &[Resources]) -> String {
     }
 }
 
-/// Registers, shared memory and spills as the compiler reports them, a row per architecture and
-/// kernel.
-pub(crate) fn resources(kernel: &Kernel) -> String {
+/// The rows that the compiler reports: one per architecture and kernel.
+fn compiled(kernel: &Kernel) -> Vec<&Resources> {
     let found: Vec<&Resources> = kernel.verdicts.iter().flat_map(|v| &v.resources).collect();
     let from_nvrtc = |r: &&&Resources| {
         kernel.verdict(BackendName::Nvrtc).is_some_and(|v| v.resources.contains(r))
     };
     // The device's verdict repeats its own architecture: the compiler's rows are enough.
     let compiled: Vec<&Resources> = found.iter().filter(from_nvrtc).copied().collect();
-    let rows = if compiled.is_empty() { found } else { compiled };
+    if compiled.is_empty() { found } else { compiled }
+}
+
+/// `Registers and shared memory: 14 to 16 registers per thread, 128 B per block, no spills`.
+pub(crate) fn resource_summary(kernel: &Kernel) -> String {
+    match compiled(kernel).as_slice() {
+        [] => "Registers and shared memory: not compiled here, so not known".to_string(),
+        rows => format!("Registers and shared memory: {}", summary(rows)),
+    }
+}
+
+/// Registers, shared memory and spills as the compiler reports them, a row per architecture and
+/// kernel.
+pub(crate) fn resources(kernel: &Kernel) -> String {
+    let rows = compiled(kernel);
     if rows.is_empty() {
         return String::new();
     }
     let several = rows.iter().any(|r| r.kernel != rows[0].kernel);
-    let mut out =
-        String::from("<details class=\"cuda-resources\"><summary>Registers and shared memory: ");
-    out.push_str(&summary(&rows));
-    out.push_str("</summary>\n<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr><th scope=\"col\">architecture</th>");
+    let mut out = format!(
+        "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><caption>Registers and shared memory: {}\
+         </caption><thead><tr><th scope=\"col\">architecture</th>",
+        summary(&rows)
+    );
     if several {
         out.push_str("<th scope=\"col\">kernel</th>");
     }
@@ -117,7 +140,7 @@ pub(crate) fn resources(kernel: &Kernel) -> String {
             spills(row),
         ));
     }
-    out.push_str("</tbody></table></div></details>\n");
+    out.push_str("</tbody></table></div>\n");
     out
 }
 
@@ -132,7 +155,7 @@ fn spills(row: &Resources) -> String {
     }
 }
 
-/// `16 to 18 registers a thread, 2,048 B shared, no spills`.
+/// `16 to 18 registers per thread, 2,048 B shared, no spills`.
 fn summary(rows: &[&Resources]) -> String {
     let range = |values: Vec<u32>| {
         let (low, high) = (values.iter().min().copied(), values.iter().max().copied());
@@ -147,7 +170,7 @@ fn summary(rows: &[&Resources]) -> String {
     let shared = range(rows.iter().map(|r| r.shared).collect());
     let spilled = rows.iter().any(|r| r.spill_stores + r.spill_loads > 0);
     format!(
-        "{registers} registers a thread, {shared} B a block, {}",
+        "{registers} registers per thread, {shared} B per block, {}",
         if spilled { "with spills" } else { "no spills" }
     )
 }

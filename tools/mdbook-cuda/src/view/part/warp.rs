@@ -5,7 +5,7 @@ use super::number;
 use crate::directive::Context;
 use crate::facts::{Kernel, WarpRequest, WarpTrace};
 use std::fmt::Write;
-use verify::trace::{Place, Touched};
+use verify::trace::{ArraySpace, Touched};
 
 /// A warp of a kernel on a page.
 pub(crate) struct Warp<'a> {
@@ -79,20 +79,20 @@ impl<'a> Warp<'a> {
     }
 
     /// The first access that the page asks for in one of these memory spaces, with its line.
-    pub(crate) fn access(&self, spaces: &[Place]) -> Result<(u32, &'a Touched), String> {
+    pub(crate) fn access(&self, spaces: &[ArraySpace]) -> Result<(u32, &'a Touched), String> {
         let address = &self.trace.address;
         let all = || {
             let steps = self.trace.trace.steps.iter();
             steps.flat_map(|step| step.touched.iter().map(move |t| (step.line, t)))
         };
         let found = all().find(|(line, touched)| {
-            spaces.contains(&touched.place)
+            spaces.contains(&touched.space)
                 && address.line.is_none_or(|wanted| wanted == u64::from(*line))
                 && address.array.as_ref().is_none_or(|wanted| *wanted == touched.array)
         });
         found.ok_or_else(|| {
             let mut others: Vec<(u32, &str)> = all()
-                .filter(|(_, touched)| spaces.contains(&touched.place))
+                .filter(|(_, touched)| spaces.contains(&touched.space))
                 .map(|(line, touched)| (line, touched.array.as_str()))
                 .collect();
             others.sort_unstable();

@@ -69,6 +69,7 @@ fn fresh(file: &KernelFile, n: u64) -> SizeRun {
         outputs: Vec::new(),
         counters: Vec::new(),
         instructions: 0,
+        printed: String::new(),
     }
 }
 
@@ -158,8 +159,8 @@ impl Job<'_> {
             let line = file.directives.array(&array.name).map_or(0, |a| a.line);
             for (_, indices, values) in expected.iter().filter(|e| e.0 == at) {
                 let tolerance = file.directives.tolerance;
-                if let Err(message) = compare(array, tolerance, &got, indices, values) {
-                    let refusal = LaunchError::at(line, message);
+                if let Err(found) = compare(array, tolerance, &got, indices, values) {
+                    let refusal = LaunchError::at(line, found.message);
                     run.problems.push(problem(file, plan.n, "wrong-result", &refusal));
                 }
             }

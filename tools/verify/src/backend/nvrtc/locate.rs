@@ -22,6 +22,12 @@ pub struct Candidate {
     pub includes: Vec<PathBuf>,
 }
 
+/// Whether this program was built in this folder.
+pub fn is_home(project: &Path) -> bool {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize();
+    home.is_ok_and(|home| project.canonicalize().is_ok_and(|project| project == home))
+}
+
 /// Every place, in order. `project` is the folder that may hold a
 /// `.venv`; `variable` reads the environment.
 pub fn candidates(

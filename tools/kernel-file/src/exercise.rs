@@ -1,0 +1,25 @@
+//! Exercises: a kernel file with regions that a reader writes, and the check of what was written.
+//!
+//! ```text
+//! source    the file of an exercise: its statement, hints, gates and regions
+//! gate      a bound on a counter
+//! attempt   the text that a reader edits; its regions, cut out again
+//! check     whether an attempt is right, and how it compares
+//! judge     one attempt at one size; rules: what else than the result must be in order
+//! audit     whether the file keeps its promises: the solution passes, and each wrong answer is rejected
+//! ```
+//!
+//! A check is a function of two texts and a seed, so a page, a terminal and a test give one answer.
+
+mod attempt;
+mod audit;
+mod check;
+mod gate;
+mod judge;
+mod rules;
+mod source;
+
+pub use attempt::{BEGIN, END};
+pub use check::{Checked, Checker, Failure, GateRow};
+pub use gate::{Gate, Relation};
+pub use source::{Exercise, Kind, Wrong, is_exercise};

@@ -1,0 +1,98 @@
+//! Judges one attempt at one size: its launches on fresh inputs against the solution's reference.
+
+use super::check::Failure;
+use super::gate::Facts;
+use crate::file::KernelFile;
+use crate::plan::Plan;
+use crate::simulator::{Expected, Program, Trial, Work};
+use crate::verdict::Problem;
+
+/// Inputs of one size, and the outputs that they must give.
+pub(super) struct Case {
+    pub(super) plan: Plan,
+    pub(super) expected: Vec<Expected>,
+}
+
+impl Case {
+    /// The inputs that a seed gives; seed 0 is the recorded ones.
+    pub(super) fn new(
+        reference: &Program<'_>,
+        file: &KernelFile,
+        n: u64,
+        seed: u64,
+    ) -> Result<Case, Vec<Problem>> {
+        let plan = Plan::new(file, n)?.seeded(seed);
+        let expected = reference.expect(&plan)?;
+        Ok(Case { plan, expected })
+    }
+
+    pub(super) fn work(&self) -> Work<'_> {
+        Work { plan: &self.plan, expected: &self.expected }
+    }
+}
+
+/// The facts of a trial for the gates.
+pub(super) fn facts(program: &Program<'_>, plan: &Plan, trial: &Trial) -> Facts {
+    let shared = plan.launches.iter().map(|launch| {
+        let kernel = program.module.kernel(&launch.kernel);
+        launch.shared + kernel.map_or(0, |kernel| kernel.shared_bytes)
+    });
+    Facts {
+        counters: trial.ran.counters,
+        shared_bytes: shared.max().unwrap_or(0),
+        launches: plan.launches.len(),
+    }
+}
+
+/// Why a trial fails; `None` if it passes. `kept` are the inputs that the solution changes, too.
+pub(super) fn failure(trial: &Trial, kept: &[String]) -> Option<Failure> {
+    let n = trial.ran.run.n;
+    if let Some(first) = trial.ran.run.problems.first() {
+        let code = match first.code.as_str() {
+            "wrong-result" => "result",
+            "steps" => "endless",
+            code => code,
+        };
+        let mut failure = Failure::new(code, first.message.clone());
+        if trial.second {
+            failure.message = format!(
+                "with other inputs in a second run, which finds the `__device__` variables as the \
+                 first one left them: {}",
+                failure.message
+            );
+        }
+        failure.n = Some(n);
+        failure.problems.clone_from(&trial.ran.run.problems);
+        return Some(failure);
+    }
+    let name = trial.changed.iter().find(|name| !kept.contains(name))?;
+    let message = format!("at n = {n}: the input `{name}` is overwritten");
+    Some(Failure { n: Some(n), ..Failure::new("input", message) })
+}
+
+/// What to do next about a failure.
+pub(super) fn next_step(code: &str, n: Option<u64>) -> String {
+    let n = n.map_or_else(String::new, |n| format!(" at n = {n}"));
+    let text = match code {
+        "frame" => "Mend that line; everything between the two comments is yours.",
+        "reference" => "Compute the result in the kernel.",
+        "compile" => "Mend the first error, then check again.",
+        "result" => return format!("Follow the thread that writes that element{n}, step by step."),
+        "race" => "Find which of the two accesses must come first, and put a barrier between them.",
+        "bounds" => "Compare the index with the length of the array before that access.",
+        "uninitialised" => "Find who should have written that value, and whether it did.",
+        "barrier" => "Let every thread of the block reach the same barrier.",
+        "sync-mask" => "Name exactly the lanes in the mask that execute the call.",
+        "deadlock" => "Find what the waiting threads wait for, and who should bring it.",
+        "endless" => return format!("Find the loop whose condition never becomes false{n}."),
+        "input" => "Keep the intermediate values in registers or in shared memory.",
+        "serial" => "Divide the work among the threads.",
+        "traffic" => "Keep the values in the memory that the exercise is about.",
+        _ if code.starts_with("gate ") => {
+            "The result is right. Find the line that costs most: step through one warp, and look at \
+             what its accesses touch."
+        }
+        _ => return format!("Look at the line that is named{n}."),
+    };
+    text.to_owned()
+}

@@ -1,0 +1,32 @@
+// Instructions of asynchronous copies and mbarriers, as macros: a finding then has the line of its use.
+#define PLACE(p) ((unsigned)__cvta_generic_to_shared(p))
+#define COPY(to, from) asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(PLACE(to)), "l"(from) : "memory")
+#define COMMIT() asm volatile("cp.async.commit_group;" ::: "memory")
+#define WAIT_GROUP(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+#define WAIT_ALL() asm volatile("cp.async.wait_all;" ::: "memory")
+#define COPY_ARRIVE(bar) asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(PLACE(bar)) : "memory")
+#define INIT(bar, count) asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(PLACE(bar)), "r"(count) : "memory")
+#define INIT_FENCE() asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory")
+#define PROXY_FENCE() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
+#define ARRIVE(bar) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(PLACE(bar)) : "memory")
+#define EXPECT(bar, bytes) \
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(PLACE(bar)), "r"(bytes) : "memory")
+#define WAIT(bar, parity) \
+    for (unsigned done = 0; !done;) \
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" \
+                 : "=r"(done) : "r"(PLACE(bar)), "r"(parity) : "memory")
+#define LOAD(to, from, bytes, bar) \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" \
+                 ::"r"(PLACE(to)), "l"(from), "r"(bytes), "r"(PLACE(bar)) : "memory")
+#define STORE(to, from, bytes) \
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(PLACE(from)), "r"(bytes) : "memory")
+#define BULK_COMMIT() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
+#define BULK_WAIT_READ(n) asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n) : "memory")
+// A warp group's product of 64 rows of 32 bytes by the first 8 of them, without a swizzle.
+#define PRODUCT(d, tile) \
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.fence.sync.aligned; " \
+                 "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%0, %1, %2, %3}, %4, %4, p; " \
+                 "wgmma.commit_group.sync.aligned; }" \
+                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3]) \
+                 : "l"((unsigned long long)(PLACE(tile) >> 4) | 8ull << 16 | 16ull << 32) : "memory")
+#define PRODUCT_WAIT() asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory")

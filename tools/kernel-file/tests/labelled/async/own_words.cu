@@ -1,0 +1,20 @@
+//! Each thread reads the word that it copied: it needs a wait, but no barrier.
+//@ input in: int[n] = iota
+//@ output out: int[n] = poison
+//@ launch own_words(in, out, n) grid = 1, block = 128
+//@ test 128
+//@ page 512
+//@ catch async
+
+#include "twins.cuh"
+#include "async.cuh"
+__global__ void own_words(const int* in, int* out, int n) {
+    __shared__ __align__(128) int s[128];
+    int t = threadIdx.x;
+    for (int base = 0; base < n; base += 128) {
+        COPY(&s[t], in + base + t);
+        COMMIT();
+        FIX(WAIT_GROUP(0);)
+        out[base + t] = s[t]; //~ async
+    }
+}

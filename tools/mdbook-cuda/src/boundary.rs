@@ -1,0 +1,249 @@
+//! The files that a book may read and write: those of its own folder.
+//!
+//! mdBook joins every path of `book.toml`, of `SUMMARY.md` and of `{{#include}}` to a folder and uses
+//! what comes out. An absolute path or one with `..` then names any file of the computer: a style
+//! sheet is overwritten by itself, a page is written beside the book, a private file is published. So
+//! a book with such a path is refused by name before anything is read or written. A symbolic link
+//! counts as what it leads to.
+//!
+//! Not done: a book that names a command (`[preprocessor.x]`, `[output.x]`) runs it, as mdBook does.
+
+use kernel_file::verdict::Problem;
+use mdbook_preprocessor::config::{Config, HtmlConfig};
+use mdbook_summary::{Summary, SummaryItem, parse_summary};
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The code of a problem that ends every build: a file that is not the book's would be touched.
+pub const OUTSIDE: &str = "outside";
+
+/// The code of an `{{#include}}` that leads to no file: its page shows the text of the directive.
+pub const MISSING: &str = "include";
+
+/// A file that is longer than this is not included.
+const MOST_INCLUDED: u64 = 16 << 20;
+
+/// How deep files include each other: mdBook's own limit.
+const MOST_NESTED: usize = 10;
+
+/// What mdBook's `links` replaces, as it finds it. The escape comes first, so that an escaped directive
+/// is not taken for one.
+static LINK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\\\{\{#.*\}\}|\{\{\s*#([a-zA-Z0-9_]+)\s+([^}]+)\}\}").expect("it is well-formed")
+});
+
+/// What is wrong with the paths of a book.
+pub fn check(root: &Path, config: &Config) -> Vec<Problem> {
+    let Ok(root) = root.canonicalize() else { return Vec::new() };
+    let mut boundary = Boundary { root, problems: Vec::new(), included: BTreeSet::new() };
+    boundary.settings(config);
+    let src = boundary.root.join(&config.book.src);
+    if boundary.problems.is_empty() {
+        boundary.links(&src);
+    }
+    if boundary.problems.is_empty() {
+        boundary.pages(&src);
+    }
+    boundary.problems
+}
+
+struct Boundary {
+    /// Without symbolic links.
+    root: PathBuf,
+    problems: Vec<Problem>,
+    /// Files whose own includes were looked at.
+    included: BTreeSet<PathBuf>,
+}
+
+impl Boundary {
+    /// The paths that `book.toml` names.
+    fn settings(&mut self, config: &Config) {
+        let html: HtmlConfig = config.html_config().unwrap_or_default();
+        let mut named: Vec<(&str, &Path)> = vec![
+            ("src", &config.book.src),
+            ("build-dir", &config.build.build_dir),
+            ("input-404", Path::new(html.input_404.as_deref().unwrap_or_default())),
+        ];
+        named.extend(config.build.extra_watch_dirs.iter().map(|p| ("extra-watch-dirs", &**p)));
+        named.extend(html.theme.iter().map(|path| ("theme", &**path)));
+        named.extend(html.additional_css.iter().map(|path| ("additional-css", &**path)));
+        named.extend(html.additional_js.iter().map(|path| ("additional-js", &**path)));
+        let text = std::fs::read_to_string(self.root.join("book.toml")).unwrap_or_default();
+        for (key, path) in &named {
+            if let Some(why) = self.outside(path) {
+                let line = line_of(&text, &[key, &path.to_string_lossy()]);
+                let what = format!("`{key}`: `{}` {why}", path.display());
+                self.refuse("book.toml", &text, line, what, "name a path inside the book's folder");
+            }
+        }
+        // mdBook takes the slash that a key begins with for the folder of the pages.
+        for key in html.redirect.keys() {
+            let path = Path::new(key.trim_start_matches('/'));
+            if leaves(path) {
+                let line = line_of(&text, &[key]);
+                let what = format!("`redirect`: `{key}` is not inside the built book");
+                self.refuse("book.toml", &text, line, what, "name a page of the built book");
+            }
+        }
+    }
+
+    /// Symbolic links in a folder that is copied as it is, and names that mdBook cannot copy.
+    fn links(&mut self, folder: &Path) {
+        let Ok(entries) = std::fs::read_dir(folder) else { return };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            let Ok(metadata) = path.symlink_metadata() else { continue };
+            if metadata.is_dir() {
+                self.links(&path);
+            }
+            if path.file_name().is_some_and(|name| name.to_str().is_none()) {
+                let shown = self.shown(&path);
+                let message = format!("the name of `{shown}` is not UTF-8; rename it");
+                self.problems.push(Problem::new(&shown, "", (0, 0), "file-name", message));
+            }
+            if !metadata.is_symlink() {
+                continue;
+            }
+            // One that leads nowhere is named by mdBook.
+            let Ok(target) = path.canonicalize() else { continue };
+            let shown = self.shown(&path);
+            if !target.starts_with(&self.root) {
+                let what = format!("`{shown}` is a link to `{}`, outside", target.display());
+                self.refuse(&shown, "", 0, what, "copy the file into the book");
+            } else if path.starts_with(&target) {
+                let what = format!("`{shown}` is a link to a folder that contains it");
+                self.refuse(&shown, "", 0, what, "remove the link");
+            }
+        }
+    }
+
+    /// The pages of `SUMMARY.md`, and what they include.
+    fn pages(&mut self, src: &Path) {
+        let path = src.join("SUMMARY.md");
+        let file = self.shown(&path);
+        // mdBook says what is wrong with a list that cannot be read.
+        let Some(text) = self.regular(&path).then(|| std::fs::read_to_string(&path).ok()).flatten()
+        else {
+            if path.exists() {
+                self.refuse(&file, "", 0, format!("`{file}` is not a file"), "make it one");
+            }
+            return;
+        };
+        let Ok(summary) = parse_summary(&text) else { return };
+        let pages = locations(&summary);
+        if pages.is_empty() {
+            let message = format!("`{file}` lists no page, so there is no book to build");
+            self.problems.push(Problem::new(&file, &text, (0, 0), "summary", message));
+        }
+        for page in &pages {
+            let line = line_of(&text, &[&page.to_string_lossy()]);
+            if leaves(page) {
+                let what = format!("the page `{}` is not inside the book", page.display());
+                self.refuse(&file, &text, line, what, "name a file in the folder of `SUMMARY.md`");
+                continue;
+            }
+            let path = src.join(page);
+            if path.exists() && !self.regular(&path) {
+                let what = format!("the page `{}` is not a file of the book", page.display());
+                self.refuse(&file, &text, line, what, "name a file in the folder of `SUMMARY.md`");
+                continue;
+            }
+            self.includes(&path, 0);
+        }
+    }
+
+    /// The files that a page or an included file includes.
+    fn includes(&mut self, path: &Path, depth: usize) {
+        if !self.included.insert(path.to_path_buf()) || depth > MOST_NESTED {
+            return;
+        }
+        let Ok(text) = std::fs::read_to_string(path) else { return };
+        let folder = path.parent().unwrap_or(&self.root).to_path_buf();
+        let file = self.shown(path);
+        for link in LINK.captures_iter(&text) {
+            let (Some(all), Some(name), Some(words)) = (link.get(0), link.get(1), link.get(2))
+            else {
+                continue;
+            };
+            let with_lines = matches!(name.as_str(), "include" | "rustdoc_include");
+            if !with_lines && !matches!(name.as_str(), "playground" | "playpen") {
+                continue;
+            }
+            let Some(first) = words.as_str().split_whitespace().next() else { continue };
+            let named = if with_lines { first.split(':').next().unwrap_or(first) } else { first };
+            let target = folder.join(named);
+            let line = text[..all.start()].matches('\n').count() as u32 + 1;
+            if !target.exists() {
+                let message = format!("there is no file `{named}` to include");
+                self.problems.push(Problem::new(&file, &text, (line, 0), MISSING, message));
+            } else if !self.regular(&target) {
+                let what = format!("`{named}` is not a file inside the book's folder");
+                self.refuse(&file, &text, line, what, "copy what is to be shown into the book");
+            } else if target.metadata().is_ok_and(|metadata| metadata.len() > MOST_INCLUDED) {
+                let what = format!("`{named}` has more than {MOST_INCLUDED} bytes");
+                self.refuse(&file, &text, line, what, "include a part of it, as a file of its own");
+            } else {
+                self.includes(&target, depth + 1);
+            }
+        }
+    }
+
+    /// Whether a path leads to a regular file inside the book's folder.
+    fn regular(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|real| real.starts_with(&self.root) && real.is_file())
+    }
+
+    /// Why a path of `book.toml` is not inside the book's folder.
+    fn outside(&self, path: &Path) -> Option<String> {
+        if leaves(path) {
+            return Some("is not inside the book's folder".to_owned());
+        }
+        let real = self.root.join(path).canonicalize().ok()?;
+        (!real.starts_with(&self.root)).then(|| format!("leads to `{}`, outside", real.display()))
+    }
+
+    fn refuse(&mut self, file: &str, text: &str, line: u32, what: String, help: &str) {
+        let mut problem = Problem::new(file, text, (line, 0), OUTSIDE, what);
+        problem.rendered = format!("{}\nhelp: {help}", problem.rendered.trim_end());
+        self.problems.push(problem);
+    }
+
+    fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().replace('\\', "/")
+    }
+}
+
+/// Whether a path leads out of the folder that it is joined to: it is absolute, or climbs.
+fn leaves(path: &Path) -> bool {
+    path.components().any(|c| !matches!(c, Component::Normal(_) | Component::CurDir))
+}
+
+/// The files of the pages, in order.
+fn locations(summary: &Summary) -> Vec<PathBuf> {
+    let parts = [&summary.prefix_chapters, &summary.numbered_chapters, &summary.suffix_chapters];
+    let mut pending: Vec<&SummaryItem> = parts.into_iter().flatten().collect();
+    pending.reverse();
+    let mut found = Vec::new();
+    while let Some(item) = pending.pop() {
+        if let SummaryItem::Link(link) = item {
+            found.extend(link.location.clone());
+            pending.extend(link.nested_items.iter().rev());
+        }
+    }
+    found
+}
+
+/// The first line with all of these words; else the first with the last of them; else 0.
+fn line_of(text: &str, words: &[&str]) -> u32 {
+    let find = |words: &[&str]| {
+        let found = text.lines().position(|line| words.iter().all(|word| line.contains(word)));
+        found.map_or(0, |at| at as u32 + 1)
+    };
+    match find(words) {
+        0 => find(&words[words.len() - 1..]),
+        line => line,
+    }
+}

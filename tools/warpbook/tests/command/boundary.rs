@@ -1,0 +1,174 @@
+//! No file outside the book's folder is read into a page or written, whatever the book says.
+
+use crate::tiny::{PAGE, Said, Tiny};
+use std::fs;
+
+/// The build is refused, names these words, and leaves nothing behind.
+fn assert_refused(tiny: &Tiny, words: &[&str]) {
+    let said: Said = tiny.run(&["build"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    for word in words {
+        assert!(said.stderr.contains(word), "`{word}` is missing: {said:#?}");
+    }
+    assert!(!tiny.path("target/book").exists() && !tiny.path("target/book.new").exists());
+}
+
+/// The tiny book with this line in the table `[output.html]` or above it.
+fn with_setting(line: &str) -> Tiny {
+    let tiny = Tiny::new();
+    let book = tiny.read("book.toml");
+    let added = match line.split_once(": ") {
+        Some(("html", line)) => format!("{book}\n[output.html]\n{line}\n"),
+        Some((table, line)) => {
+            book.replace(&format!("[{table}]\n"), &format!("[{table}]\n{line}\n"))
+        }
+        None => unreachable!("a line names its table"),
+    };
+    tiny.write("book.toml", &added);
+    tiny
+}
+
+#[test]
+fn a_setting_that_names_a_file_elsewhere_is_refused_and_the_file_is_as_before() {
+    let outside = tempfile::tempdir().unwrap();
+    let file = outside.path().join("precious");
+    fs::write(&file, "precious").unwrap();
+    let path = file.to_str().unwrap();
+    for line in [
+        format!("html: additional-css = [\"{path}\"]"),
+        format!("html: additional-js = [\"{path}\"]"),
+        format!("html: theme = \"{}\"", outside.path().display()),
+        "html: additional-css = [\"../precious.css\"]".to_owned(),
+        "html: input-404 = \"../../404.md\"".to_owned(),
+        "html: redirect = { \"/../../precious.html\" = \"other.html\" }".to_owned(),
+        format!("build: extra-watch-dirs = [\"{}\"]", outside.path().display()),
+    ] {
+        let tiny = with_setting(&line);
+        let key = line.split(": ").nth(1).unwrap().split(' ').next().unwrap();
+        let at = tiny.read("book.toml").lines().position(|l| l.starts_with(key)).unwrap() + 1;
+        let (key, place) = (format!("`{key}`"), format!("book.toml:{at}"));
+        assert_refused(&tiny, &["error[outside]", &key, &place, "help: "]);
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn another_src_or_build_dir_is_refused_too() {
+    for (from, to) in [
+        ("src = \"chapters\"", "src = \"../chapters\""),
+        ("build-dir = \"target/book\"", "build-dir = \"/srv/book\""),
+    ] {
+        let tiny = Tiny::new();
+        tiny.write("book.toml", &tiny.read("book.toml").replace(from, to));
+        assert_refused(&tiny, &["error[outside]", "book.toml:", "is not inside the book's folder"]);
+    }
+}
+
+#[test]
+fn a_page_elsewhere_is_refused_and_not_created() {
+    for link in ["../../stolen.md", "./a/../../stolen.md", "/stolen.md"] {
+        let tiny = Tiny::new();
+        tiny.write("book.toml", &tiny.read("book.toml").replace("create-missing = false\n", ""));
+        tiny.write("chapters/SUMMARY.md", &format!("# Summary\n\n- [Stolen]({link})\n"));
+        assert_refused(&tiny, &["error[outside]", "SUMMARY.md", "stolen.md"]);
+        assert!(!tiny.path("../stolen.md").exists());
+    }
+}
+
+#[test]
+fn an_included_file_is_one_of_the_book_s() {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret"), "s3cret").unwrap();
+    let secret = outside.path().join("secret");
+    for text in [
+        format!("{{{{#include {}}}}}", secret.display()),
+        format!("```text\n{{{{ #rustdoc_include {}:1:2 }}}}\n```", secret.display()),
+        "{{#include part.txt}}".to_owned(),
+        "{{#include /dev/zero}}".to_owned(),
+        "{{#playground ..}}".to_owned(),
+    ] {
+        let tiny = Tiny::new();
+        let nested = format!("\n{{{{#include {}}}}}\n", secret.display());
+        tiny.write("chapters/ch01-tiny/part.txt", &nested);
+        tiny.write(PAGE, &format!("# Tiny\n\n{text}\n"));
+        assert_refused(&tiny, &["error[outside]", "chapters/ch01-tiny/"]);
+    }
+}
+
+#[test]
+fn an_include_that_leads_nowhere_is_an_error_with_its_line() {
+    let tiny = Tiny::new();
+    tiny.write(PAGE, "# Tiny\n\n{{#include no.txt}}\n");
+    assert_refused(&tiny, &["error[include]", "README.md:3", "`no.txt`"]);
+    // An example of one is none.
+    tiny.write(PAGE, "# Tiny\n\n\\{{#include no.txt}}\n");
+    assert_eq!(tiny.run(&["build"]).code, Some(0));
+}
+
+#[test]
+fn an_empty_list_of_pages_is_no_book() {
+    let tiny = Tiny::new();
+    tiny.write("chapters/SUMMARY.md", "# Summary\n");
+    assert_refused(&tiny, &["error[summary]", "chapters/SUMMARY.md", "lists no page"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_text_is_named_and_a_strange_one_is_not() {
+    use std::os::unix::ffi::OsStrExt;
+    let tiny = Tiny::new();
+    tiny.write("chapters/ch01-tiny/kernels/2_new\nline.cu", crate::tiny::TWICE);
+    assert_eq!(tiny.run(&["build"]).code, Some(0));
+    let name = std::ffi::OsStr::from_bytes(b"a.\xff");
+    fs::write(tiny.path("chapters").join(name), "").unwrap();
+    fs::remove_dir_all(tiny.path("target")).unwrap();
+    assert_refused(&tiny, &["error[file-name]", "is not UTF-8"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_header_or_a_kernel_elsewhere_is_not_read() {
+    let outside = tempfile::tempdir().unwrap();
+    let secret = outside.path().join("secret.cuh");
+    fs::write(&secret, "// s3cret\n").unwrap();
+    let tiny = Tiny::new();
+    let include = format!("#if 0\n#include \"{}\"\n#endif\n", secret.display());
+    tiny.write(
+        crate::tiny::KERNEL,
+        &crate::tiny::TWICE.replace("extern", &format!("{include}extern")),
+    );
+    assert_eq!(tiny.run(&["build"]).code, Some(0));
+    assert!(!tiny.read("target/book/ch01-tiny/index.html").contains("s3cret"));
+    for kernel in ["a fifo", "a device"] {
+        let tiny = Tiny::new();
+        let path = tiny.path("chapters/ch01-tiny/kernels/2_not.cu");
+        if kernel == "a fifo" {
+            assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+            assert_refused(&tiny, &["2_not.cu", "it is not a regular file"]);
+        } else {
+            std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+            assert_refused(&tiny, &["error[outside]", "2_not.cu"]);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_is_what_it_leads_to() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret"), "s3cret").unwrap();
+    for (target, link) in [
+        (outside.path().join("secret"), "chapters/picture.png"),
+        (outside.path().to_path_buf(), "chapters/ch01-tiny/folder"),
+        ("..".into(), "chapters/ch01-tiny/loop"),
+    ] {
+        let tiny = Tiny::new();
+        symlink(target, tiny.path(link)).unwrap();
+        assert_refused(&tiny, &["error[outside]", link]);
+    }
+    let tiny = Tiny::new();
+    symlink("other.md", tiny.path("chapters/same.md")).unwrap();
+    assert_eq!(tiny.run(&["build"]).code, Some(0));
+}
