@@ -1,6 +1,6 @@
 // What CUDA C++ has no words for, of compute capability 9.0: barriers that count bytes, the engine that
 // copies boxes of an array, and the multiplication by a warp group. Each function is one instruction, or a
-// loop around one; what they are for is told where they are used. The library's kernels and the chapters'
+// loop around one; their callers say what they are for. The library's kernels and the chapters'
 // are both written with them.
 //
 // Constants: TYPE, "bf16" (also where nothing is said) or "f16", is what `multiply` multiplies: 128 bytes

@@ -139,7 +139,7 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THR
             if (thread < CLUSTER)
                 tell(thread, &met[group][now], &told[group][now][rank], words);
         }
-        // No block is two turns ahead of another: it would have had to hear from it. So two places suffice.
+        // A block needs what all others send in a turn, so none is two turns ahead: two buffers suffice.
         wait(&met[group][now], turn / 2 % 2);
 #pragma unroll
         for (u32 u = 0; u + 1 < STAGES; u++)
@@ -165,7 +165,7 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THR
                     (v[k].z - all.mean) * scale * g.z + b.z, (v[k].w - all.mean) * scale * g.w + b.w);
             }
     }
-    cluster_sync();  // nobody leaves while others may still tell it something
+    cluster_sync();  // no block exits while others may still write to its shared memory
     if (rank == 0 && threadIdx.x == 0) {
         __threadfence();
         if (atomicInc(claims + 1, clusters - 1) == clusters - 1)

@@ -9,7 +9,7 @@
 // Why it is fast: of the instructions of the inner loop nearly all are FFMA. A thread takes TM + TN
 // floats from shared memory for TM x TN of them; the floats of the next step of k are on their way to
 // registers while this one's are multiplied; and the tiles of the next steps are on their way from
-// global to shared memory past the registers altogether (`cp.async`). a's tile is laid on its side on
+// global to shared memory past the registers altogether (`cp.async`). a's tile is stored transposed on
 // the way, so that a thread's floats of a column lie beside each other.
 //
 // Two things are worth 2 to 3 % on an H200. The multiplications of a step go to and fro over the

@@ -193,5 +193,5 @@ __launch_bounds__((CONSUMERS + 1) * 128, 1) kernels_matmul_16(
             asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 #endif
     }
-    cluster_sync();  // nobody leaves while others may still arrive at its barriers
+    cluster_sync();  // no block exits while others may still arrive at its barriers
 }

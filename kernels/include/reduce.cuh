@@ -14,7 +14,7 @@
 //   whole sum from its own atomic.
 // - PLACES: each block leaves its result in a place of its own, and the block that comes last folds
 //   the places, always in the same order: for a given n on a given device the same bits.
-// - ATOMIC: each block adds its sum to one place. In which order, nobody knows.
+// - ATOMIC: each block adds its sum to one place, in no defined order.
 
 #define ADD 0
 #define MUL 1

@@ -15,7 +15,7 @@
 // rsqrt(variance + epsilon) * gain + bias, the variance as a mean of squared distances from the
 // mean, in a second look at the floats: no cancellation.
 //
-// A thread touches only its own floats, in shared memory too; threads meet for two numbers a row.
+// A thread touches only its own floats, in shared memory too; threads meet for two numbers per row.
 
 #define SOFTMAX 0
 #define LAYERNORM 1

@@ -10,7 +10,7 @@ mod fp32;
 mod half_precision;
 mod tensor_core;
 
-pub use half_precision::{Bf16, F16, Half};
+pub use half_precision::{Half, bf16, f16};
 
 pub(crate) use fp32::programs as single_programs;
 pub(crate) use tensor_core::{HopperTiling, ampere_programs, hopper, pad};

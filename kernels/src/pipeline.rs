@@ -54,9 +54,9 @@ impl<T: DeviceRepr> Pipeline<T> {
         Ok(Pipeline { slots: (0..slots).map(slot).collect::<Result<_, _>>()?, piece })
     }
 
-    /// Sends `from` through `work` into `to`, and returns when all of it has arrived. `work` queues,
-    /// on the stream that it is given, what is done to a piece in place; it is told where in the
-    /// array the piece begins.
+    /// Sends `from` through `work` into `to`, and returns when all of it has arrived. `work` queues
+    /// on the given stream what changes a piece in place; its last argument is where in the array the
+    /// piece begins.
     ///
     /// # Errors
     /// [`Error::Argument`] where `to` is shorter than `from`; what `work` says; [`Error::Driver`]. In

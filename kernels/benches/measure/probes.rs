@@ -12,7 +12,7 @@ use std::error::Error;
 const READ: &str = include_str!("../../../tools/verify/probes/read.cu");
 const COPY: &str = include_str!("copy.cu");
 
-/// Kernel, threads a block, vectors a thread in flight, blocks that fit on a multiprocessor.
+/// Kernel, threads per block, vectors in flight per thread, blocks that fit on a multiprocessor.
 const READS: [(&str, u32, u64, u32); 3] =
     [("read_256x8", 256, 8, 4), ("read_512x8", 512, 8, 2), ("read_1024x4", 1024, 4, 2)];
 

@@ -2,16 +2,16 @@
 
 use cudarc::driver::DeviceRepr;
 
-pub use half::{bf16 as Bf16, f16 as F16};
+pub use half::{bf16, f16};
 
 mod sealed {
     pub trait Sealed {}
 
-    impl Sealed for half::bf16 {}
-    impl Sealed for half::f16 {}
+    impl Sealed for super::bf16 {}
+    impl Sealed for super::f16 {}
 }
 
-/// [`Bf16`] or [`F16`].
+/// [`bf16`] or [`f16`].
 pub trait Half: DeviceRepr + Copy + sealed::Sealed {
     /// Its name in PTX.
     #[doc(hidden)]
@@ -39,6 +39,6 @@ macro_rules! float16 {
 }
 
 float16! {
-    Bf16, "bf16";
-    F16, "f16";
+    bf16, "bf16";
+    f16, "f16";
 }

@@ -197,25 +197,7 @@ impl Kernels {
         c: &mut impl DevicePtrMut<T>,
         c_shape: Shape,
     ) -> Result<(), Error> {
-        let sizes = sizes(a_shape, b_shape, c_shape)?;
-        let a = self.reads("a", a, a_shape.elements())?;
-        let b = self.reads("b", b, b_shape.elements())?;
-        let c = self.writes("c", c, c_shape.elements())?;
-        check_disjoint(a.span, c.span)?;
-        check_disjoint(b.span, c.span)?;
-        if c_shape.is_empty() {
-            return Ok(());
-        }
-        if sizes.k == 0 {
-            return self.zero(&c, c_shape);
-        }
-        let a = self.operand(&a, a_shape)?;
-        let b = self.operand(&b, b_shape)?;
-        if self.device.is_hopper() {
-            self.launch_hopper(T::NAME, sizes, &a, &b, &c, c_shape)
-        } else {
-            self.launch_ampere(T::NAME, sizes, &a, &b, &c, c_shape)
-        }
+        self.multiply(self.device.is_hopper(), (a, a_shape), (b, b_shape), (c, c_shape))
     }
 
     /// The same by `mma.sync` on any device: the baseline for Hopper's kernel.
@@ -231,6 +213,17 @@ impl Kernels {
         c: &mut impl DevicePtrMut<T>,
         c_shape: Shape,
     ) -> Result<(), Error> {
+        self.multiply(false, (a, a_shape), (b, b_shape), (c, c_shape))
+    }
+
+    /// The product by Hopper's kernel, or by the one for every device.
+    fn multiply<T: Half>(
+        &self,
+        hopper: bool,
+        (a, a_shape): (&impl DevicePtr<T>, Shape),
+        (b, b_shape): (&impl DevicePtr<T>, Shape),
+        (c, c_shape): (&mut impl DevicePtrMut<T>, Shape),
+    ) -> Result<(), Error> {
         let sizes = sizes(a_shape, b_shape, c_shape)?;
         let a = self.reads("a", a, a_shape.elements())?;
         let b = self.reads("b", b, b_shape.elements())?;
@@ -240,9 +233,15 @@ impl Kernels {
         if c_shape.is_empty() {
             return Ok(());
         }
+        if sizes.k == 0 {
+            return self.zero(&c, c_shape);
+        }
         let a = self.operand(&a, a_shape)?;
         let b = self.operand(&b, b_shape)?;
-        self.launch_ampere(T::NAME, sizes, &a, &b, &c, c_shape)
+        match hopper {
+            true => self.launch_hopper(T::NAME, sizes, &a, &b, &c, c_shape),
+            false => self.launch_ampere(T::NAME, sizes, &a, &b, &c, c_shape),
+        }
     }
 
     /// Zeroes the elements of a matrix but not its padding.

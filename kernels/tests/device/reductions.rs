@@ -139,7 +139,7 @@ fn nothing_to_fold() -> Result<(), Failed> {
     assert_eq!(kernels.reduce(Fold::Sum, &none)?, 0.0);
     assert_eq!(kernels.reduce(Fold::Product, &none)?, 1.0);
     let refused = refusal(kernels.reduce(Fold::Min, &none).map(drop))?;
-    assert_eq!(refused, "`data` is empty, and nothing has no smallest and no largest");
+    assert_eq!(refused, "`data` is empty: min and max are undefined");
     Ok(())
 }
 

@@ -1,17 +1,8 @@
-//! The product in single precision. Those on tensor cores are refused.
+//! The product in single precision.
 
-use super::run::{Bench, Grid, Random, is_close, number, programs};
-use super::stand_in::compile_with;
+use super::run::{Bench, Grid, Random, compiled, is_close, number, programs};
 use kernels::programs::Program;
 use simt::Module;
-
-const COPY: (&str, &str) = (
-    "void copy(float* to, const float* from, bool there)",
-    "    if (BYTES == 16)
-        *reinterpret_cast<float4*>(to) = there ? *reinterpret_cast<const float4*>(from) : make_float4(0, 0, 0, 0);
-    else
-        *to = there ? *from : 0;",
-);
 
 fn check(program: &Program, module: &Module, [m, n, k]: [usize; 3], special: Option<f32>) {
     let of = |name| number(program, name);
@@ -59,7 +50,7 @@ fn check(program: &Program, module: &Module, [m, n, k]: [usize; 3], special: Opt
 #[test]
 fn single_precision() {
     for program in programs("kernels_matmul_f32") {
-        let module = compile_with(&program, &[COPY], &[]);
+        let module = compiled(&program);
         let shapes: &[[usize; 3]] = match number(&program, "VECTOR") {
             1 => {
                 &[[1, 1, 1], [31, 33, 32], [65, 129, 17], [128, 256, 48], [131, 257, 33], [5, 7, 0]]

@@ -1,26 +1,9 @@
 //! Softmax and layernorm of every share, with rows as short and as long as it takes.
 
-use super::run::{Bench, Grid, Random, is_close, number, programs, word};
-use super::stand_in::compile_with;
+use super::run::{Bench, Grid, Random, compiled, is_close, number, programs, word};
 use kernels::programs::Program;
 use simt::Module;
 
-const COPY: (&str, &str) = (
-    "void start_copy(Vector* to, const float* from)",
-    "    *to = *reinterpret_cast<const Vector*>(from);",
-);
-/// A function as a template's argument is not understood; a type that has it is.
-const FOLDS: [(&str, &str); 4] = [
-    (
-        "template <float (*FOLD)(float, float)>",
-        "struct Add { static __device__ float of(float a, float b) { return add(a, b); } };
-struct Larger { static __device__ float of(float a, float b) { return larger(a, b); } };
-template <class FOLD>",
-    ),
-    ("FOLD(value,", "FOLD::of(value,"),
-    ("fold_row<add>", "fold_row<Add>"),
-    ("fold_row<larger>", "fold_row<Larger>"),
-];
 const EPSILON: f32 = 1e-5;
 
 /// A row's result, in double precision.
@@ -97,7 +80,7 @@ fn specials(columns: usize) -> Vec<Vec<f32>> {
 #[test]
 fn rows_in_registers() {
     for program in programs("kernels_rows") {
-        let module = compile_with(&program, &[COPY], &FOLDS);
+        let module = compiled(&program);
         let of = |name| number(&program, name);
         let (lanes, threads) = (of("LANES"), of("THREADS"));
         let shared = (of("KEPT") + 2 * of("AHEAD")) * threads * lanes * 4;
@@ -125,7 +108,7 @@ fn rows_in_registers() {
 #[test]
 fn rows_of_any_length() {
     for program in programs("kernels_rows_long") {
-        let module = compile_with(&program, &[COPY], &FOLDS);
+        let module = compiled(&program);
         let grid = |rows: usize| Grid {
             blocks: rows as u32,
             threads: number(&program, "THREADS"),

@@ -59,6 +59,11 @@ pub(crate) fn compile(program: &Program, text: String) -> Result<Module, String>
     })
 }
 
+/// A program's text, understood.
+pub(crate) fn compiled(program: &Program) -> Module {
+    compile(program, program.source()).unwrap_or_else(|why| panic!("{program:?}: {why}"))
+}
+
 /// A kernel's operands, in its order.
 #[derive(Default)]
 pub(crate) struct Bench {
