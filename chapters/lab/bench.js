@@ -7,9 +7,10 @@ import { Overdue, Stopped, ask, hindrance, queued, stop } from './engine.js';
 import { lines, views } from './heat.js';
 import { count, equal, h, plural, sentence } from './html.js';
 import { Listing } from './listing.js';
-import { diagnostics, results, summary } from './results.js';
+import { diagnostics, results, summary, verdict } from './results.js';
 import { Sizes } from './sizes.js';
 import * as store from './store.js';
+import { trials } from './trials.js';
 
 /** Warp-instructions after which a run is stopped: some seconds of one core, and twice what the
  * book's own sizes may need. */
@@ -28,6 +29,7 @@ export class Bench {
         this.data = data;
         this.file = data.file;
         this.book = data.counters ?? null;
+        this.metrics = new Set(data.metrics ?? []);
         this.previous = data.previous ?? null;
         this.listing = new Listing(figure);
         this.code = this.listing;
@@ -90,23 +92,28 @@ export class Bench {
         return !why;
     }
 
-    /** Asks for something that takes its time, with Stop in place of Run. Null where nothing came of it. */
-    async request(what, patience = 1) {
+    /**
+     * Asks for something that takes its time, with Stop in place of Run. Null where nothing came of it.
+     * `n` is a size other than the reader's.
+     */
+    async request(what, patience = 1, n = null) {
         if (!this.free()) return null;
         const wanted = this.sizes.wanted();
         if (wanted === null) return null;
         this.busy = true;
         this.bar.classList.add('lab-busy');
         this.buttons.run.textContent = 'Stop';
-        this.say(queued(this) ? 'Waiting for another kernel’s run …' : 'Loading the simulator …');
+        if (n !== null) wanted.point.n = n;
+        else this.say(queued(this) ? 'Waiting for another kernel’s run …' : 'Loading the simulator …');
         let clock = null;
         const started = () => {
             const from = performance.now();
             clock ??= setInterval(() => {
                 const now = performance.now() - from;
-                if (now > 300) this.say(`Running, ${(now / 1000).toFixed(1)} s`, false, true);
+                const at = n === null ? '' : ` at n = ${count(n)}`;
+                if (now > 300) this.say(`Running${at}, ${(now / 1000).toFixed(1)} s`, false, true);
             }, 100);
-            this.say('Running …');
+            if (n === null) this.say('Running …');
         };
         try {
             const answer = await ask({ ...what, files: this.files(), ...wanted }, { started, by: this, patience });
@@ -131,14 +138,37 @@ export class Bench {
             return;
         }
         const { text: source } = this;
-        const answer = await this.request({ do: 'run', checks: 'all', steps: patience * BUDGET }, patience);
-        if (!answer) return;
-        const result = { ...answer.text, ms: answer.ms, patience, teaches: /^\/\/@\s*catch\b/m.test(source) };
+        const own = !this.sizes.typed().any;
+        const at = async (n) => {
+            const answer = await this.request({ do: 'run', checks: 'all', steps: patience * BUDGET }, patience, n);
+            return answer && { ...answer.text, ms: answer.ms, patience, teaches: /^\/\/@\s*catch\b/m.test(source) };
+        };
+        const first = await at(null);
+        if (!first) return;
+        this.judged(first, source);
+        // Another size is the reader's question: no other answers it.
+        if (!own || this.text !== source) return;
+        const told = (state) => this.out.querySelector('.lab-verdict')?.replaceWith(verdict(state, this));
+        const last = await trials(first, source, (n) => (this.text === source ? at(n) : null), told);
+        if (last === first) return;
+        if (last.tried.failed === undefined) {
+            this.result = last;
+            told(last);
+            if (!last.tried.stopped) this.announce(last);
+        } else this.judged(last, source);
+    }
+
+    /** Shows a result, and says what it comes to. */
+    judged(result, source) {
         this.result = result;
         if (result.launches) this.sizes.know(result.program ? [] : result.launches);
         this.show(result);
         // The reader went on typing, or closed the editor.
         if (this.text !== source) this.outdated();
+        this.announce(result);
+    }
+
+    announce(result) {
         const [good, word] = summary(result);
         // The verdict stands below; those who cannot see it hear it.
         this.say(`${good ? '✓' : '✗'} ${word}`);
@@ -195,12 +225,17 @@ export class Bench {
 
     /** Whether every counter of a run is the book's. */
     same(result) {
-        return Boolean(this.book && result.counters?.length)
+        return Boolean(this.book && result.counters?.length && !this.sizesDiffer(result))
             && result.counters.every(({ name, value }) => equal(this.book[name] ?? null, value));
     }
 
     sizesDiffer(result) {
         return Object.entries(result.point ?? {}).some(([name, value]) => this.data.point?.[name] !== value);
+    }
+
+    /** Whether a run was of a larger size than the book's. */
+    larger(result) {
+        return (result.point?.n ?? 0) > (this.data.point?.n ?? Infinity);
     }
 
     /** ` at n = 262,144`. */

@@ -173,6 +173,7 @@ export class Code {
                         indentWithTab, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap,
                     ]),
                     EditorView.contentAttributes.of({
+                        tabindex: '0',
                         'aria-label': label, autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false',
                     }),
                     EditorView.updateListener.of((update) => {

@@ -21,7 +21,7 @@ const VIEWS = {
         share: (value, most) => (most ? value / most : 0),
     },
     sectors: {
-        label: 'sectors a request',
+        label: 'sectors per request',
         of(get) {
             const sum = (...names) => names.reduce((total, name) => total + (get(name) ?? 0), 0);
             const requests = sum('global load requests', 'global store requests', 'global reductions', 'global atomics');
@@ -33,7 +33,7 @@ const VIEWS = {
         share: (value) => Math.max(0, value - 4) / 28,
     },
     conflicts: {
-        label: 'bank conflicts an access',
+        label: 'bank conflicts per access',
         of: (get) => get('conflicts per shared access'),
         share: (value) => value / 31,
     },

@@ -30,6 +30,7 @@ async function open(figure) {
 }
 
 function furnish(figure) {
+    const data = JSON.parse(figure.querySelector(':scope > script.cuda-lab').textContent);
     const listings = figure.querySelectorAll('.cuda-line');
     let end = listings[listings.length - 1];
     if (!end) return;
@@ -65,13 +66,21 @@ function furnish(figure) {
         bar.append(element);
         return element;
     };
-    button('Run', (lab) => lab.run());
+    const run = button('Run', (lab) => lab.run());
     if (gpu) {
         const own = async (lab, element) => (await import('./gpu.js')).press(lab, element, gpu);
         button(`Run on this machine’s ${gpu}`, own).className = 'lab-gpu';
     }
     button('Edit', (lab) => lab.toggle());
-    button('Step', (lab) => lab.step());
+    const step = button('Step', (lab) => lab.step());
+    if (data.cannot) {
+        run.hidden = step.hidden = true;
+        const why = document.createElement('span');
+        why.textContent = `The simulator cannot run this kernel: ${data.cannot}`;
+        bar.append(why);
+    }
+    // A complete program has no sizes; its host code cannot be stepped through.
+    if (!data.point) step.hidden = true;
     root.append(bar, trouble);
     // mdBook's keys turn pages and search: not while the reader is in here.
     for (const event of ['keydown', 'keypress', 'keyup', 'touchstart', 'touchmove']) {

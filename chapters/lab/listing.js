@@ -14,6 +14,14 @@ export class Listing {
             this.blocks.add(line.closest('details') ?? line.closest('pre'));
         }
         this.noted = [];
+        // A long listing hides the lines that are as in the rung before.
+        this.whole = figure.querySelector('.cuda-whole');
+        if (this.whole) this.blocks.add(this.whole);
+    }
+
+    /** Unfolds the listing where one of these lines is hidden. */
+    unfold(numbers) {
+        if (this.whole && [...numbers].some((number) => this.lines.get(number)?.closest('.cuda-same'))) this.whole.open = true;
     }
 
     set hidden(hidden) {
@@ -41,6 +49,7 @@ export class Listing {
             delete line.dataset.note;
         }
         this.noted = [];
+        this.unfold(notes.map(({ line }) => line));
         for (const { line: number, text } of notes) {
             const line = this.lines.get(number);
             if (!line || line.classList.contains('cuda-marked')) continue;
@@ -53,6 +62,7 @@ export class Listing {
     /** Marks the line that a step stands at, and brings it into view within its own box. */
     current(number) {
         const line = this.lines.get(number) ?? null;
+        this.unfold([number]);
         const box = line?.closest('code');
         // Measured before anything changes: afterwards all of the page would be laid out for it.
         const top = box && box.scrollHeight > box.clientHeight ? line.offsetTop - box.offsetTop : null;
@@ -71,6 +81,7 @@ export class Listing {
     reveal(number) {
         const line = this.lines.get(number);
         if (!line) return false;
+        this.unfold([number]);
         const fold = line.closest('details');
         if (fold) fold.open = true;
         line.scrollIntoView({ block: 'center', behavior: calm() });

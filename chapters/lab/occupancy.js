@@ -86,7 +86,7 @@ function start(figure) {
         const sentence = document.createElement("p");
         if (!form.checkValidity() || [block, registers, shared].some(Number.isNaN)) {
             sentence.textContent = "Such a block cannot be launched: "
-                + "1 to 1024 threads, 0 to 255 registers a thread, "
+                + "1 to 1024 threads, 0 to 255 registers per thread, "
                 + `0 to ${count(arch.shared_per_block_optin)} bytes of shared memory.`;
             answer.replaceChildren(sentence);
             return;

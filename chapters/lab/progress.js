@@ -1,12 +1,13 @@
-// The page of all questions: what the reader answered beside each, a copy to take away, a copy to
-// bring back, and a way to forget everything.
+// The page of all questions: what the reader answered beside each. And everything that this browser
+// keeps, exercises and quizzes included: a copy to take away, a copy to bring back, and a way to forget
+// it.
 
-import { answers, asText, keep, parse, watch } from "./remember.js";
+import { bring, everything, forget } from "./copy.js";
+import { answers, trouble, watch } from "./remember.js";
 
 const page = document.querySelector(".cuda-progress");
 const cells = [...page.querySelectorAll("[data-key]")];
 const status = page.querySelector("[role=status]");
-const LARGEST = 4 << 20;
 
 function show() {
     const all = answers();
@@ -35,33 +36,23 @@ function show() {
 }
 
 function save() {
-    const url = URL.createObjectURL(new Blob([asText(answers())], { type: "application/json" }));
+    const url = URL.createObjectURL(new Blob([everything()], { type: "application/json" }));
     const link = document.createElement("a");
     link.href = url;
-    link.download = "answers.json";
+    link.download = "warp-by-warp.json";
     link.click();
     URL.revokeObjectURL(url);
-    status.textContent = "Saved as answers.json.";
+    status.textContent = "Saved as warp-by-warp.json: your answers, the questions of the quizzes, and the exercises.";
 }
 
 async function load(file) {
     try {
-        if (file.size > LARGEST) throw new Error("it is too large");
-        const brought = parse(await file.text());
         const known = new Set(cells.map((cell) => cell.dataset.key));
-        let taken = 0;
-        const failed = keep((all) => {
-            for (const [key, answer] of brought) {
-                // Of two answers to a question, the later one stays.
-                if (!known.has(key) || (all.get(key)?.at ?? "") > answer.at) continue;
-                all.set(key, answer);
-                taken += 1;
-            }
-        });
+        const { taken, left, failed } = await bring(file, (key) => known.has(key));
         show();
-        const others = brought.size - taken;
-        status.textContent = failed ?? `Answers taken from ${file.name}: ${taken}.`
-            + (others ? ` Left out, as older than yours or to no question of this book: ${others}.` : "");
+        status.textContent = failed ?? `Taken from ${file.name}: answers ${taken.answers}, `
+            + `questions ${taken.questions}, exercises ${taken.exercises}.`
+            + (left ? ` Left out, as not newer than yours or not of this book: ${left}.` : "");
     } catch (error) {
         status.textContent = `${file.name} cannot be read: ${error.message}. Nothing has changed.`;
     }
@@ -74,8 +65,8 @@ page.querySelector("[name=load]").addEventListener("change", async (event) => {
     event.target.value = "";
 });
 page.querySelector("[name=forget]").addEventListener("click", () => {
-    if (!window.confirm("Forget every answer in this browser?")) return;
-    status.textContent = keep((all) => all.clear()) ?? "Everything is forgotten.";
+    if (!window.confirm("Forget every answer, every question and every exercise in this browser?")) return;
+    status.textContent = forget() ?? "Everything is forgotten.";
     show();
 });
 // mdBook turns the page at an arrow key.
@@ -84,3 +75,4 @@ page.querySelectorAll("[hidden]").forEach((part) => { part.hidden = false; });
 page.querySelectorAll(".cuda-without-script").forEach((part) => { part.hidden = true; });
 watch(show);
 show();
+status.textContent = trouble() ?? "";

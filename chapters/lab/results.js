@@ -1,5 +1,6 @@
 // What a run came to: the verdict, what was found, the counters beside the book's, what it printed.
 
+import { described, mended } from './trials.js';
 import { change, count, counter, duration, equal, h, plural, sentence } from './html.js';
 
 /** Lines of printed output and findings that are shown; the rest is counted. */
@@ -25,7 +26,7 @@ export const badge = (good, word) =>
 const endless = ({ outcome }) => outcome === 'budget spent' || outcome?.startsWith('stopped');
 
 /** Whether a run is what the file wants, in a word and a sentence. */
-export function summary(result) {
+export function summary(result, large = false) {
     const errors = (result.diagnostics ?? []).filter((d) => d.severity === 'error');
     if (result.error) return [false, 'not run', result.error];
     if (errors.length && result.outcome === undefined && result.exit === undefined) {
@@ -36,7 +37,8 @@ export function summary(result) {
     if (endless(result)) {
         const after = result.counters?.find(({ name }) => name === 'warp instructions')?.value;
         const when = after ? `stopped after ${count(after)} warp-instructions` : result.outcome;
-        return [false, 'stopped', `It was ${when}. A loop without an end?`];
+        const why = large ? 'The size is larger than the book’s: a longer run may end.' : 'A loop without an end?';
+        return [false, 'stopped', `It was ${when}. ${why}`];
     }
     if (result.exit !== undefined) {
         return [
@@ -47,15 +49,28 @@ export function summary(result) {
     if (result.verdict === 'passed') {
         return result.teaches
             ? [true, 'caught', 'This file teaches a defect, and the defect is found.']
-            : [true, 'passed', 'Every output is what the file’s own reference computes, and nothing was found.'];
+            : [true, 'passed', `${passed(result)}every output is what the file’s own reference computes, and nothing was found.`];
+    }
+    if (mended(result)) return [true, 'mended', `Mended: nothing is found any more${result.tried ? `, ${described(result.tried, count)}` : ''}.`];
+    if (result.tried?.failed !== undefined) {
+        const { failed, first } = result.tried;
+        const what = plural((result.problems ?? []).length || (result.findings?.length ?? 0), 'problem');
+        return [false, 'failed', `At n = ${count(first)} all is well; at n = ${count(failed)}, a test size of the file, it is not: ${what}.`];
     }
     const wrong = (result.problems ?? []).length;
     const what = { faulted: 'It faulted. ', deadlock: 'It came to a deadlock. ', refused: 'The launch is refused. ' }[result.outcome] ?? '';
     return [false, 'failed', `${what}${wrong ? plural(wrong, 'problem') : plural(result.findings?.length ?? 0, 'finding')}.`];
 }
 
-function verdict(result, bench) {
-    const [good, word, text] = summary(result);
+/** `Passed at n = 262,144, 1, 31: `. */
+const passed = ({ tried, point }) => {
+    if (tried) return `Passed ${described(tried, count)}: `;
+    return point?.n === undefined ? 'Passed: ' : `Passed at n = ${count(point.n)}: `;
+};
+
+/** The line of the verdict. */
+export function verdict(result, bench) {
+    const [good, word, text] = summary(result, bench.larger(result));
     const took = result.ms ? h('small', {}, ` in ${duration(result.ms)}`) : null;
     const more = endless(result)
         ? [' ', h('button', { type: 'button', class: 'lab-jump', onclick: () => bench.run(10 * (result.patience ?? 1)) }, 'Allow ten times as much')]
@@ -144,19 +159,25 @@ const breakable = (metric) =>
     metric.split(/(?=_pipe|_per_|_threads_|\.)/).flatMap((part, i) => (i ? [h('wbr'), part] : [part]));
 
 function counters(result, bench) {
-    const { book, previous } = bench;
+    // Counters at another size or value are not compared with the book's.
+    const { book, previous } = bench.sizesDiffer(result) ? {} : bench;
     const was = (row) => book?.[row.name] ?? null;
     const before = (row) => previous?.counters?.[row.name] ?? null;
     const zero = (value) => value === null || value === undefined || value === 0;
     const differs = (row) => book && !equal(was(row), row.value) && !(zero(was(row)) && zero(row.value));
     const quiet = (row) => zero(row.value) && zero(was(row)) && zero(before(row));
+    // The profiler's metric is named over the values that it counted, and over no other.
+    const note = (row) => {
+        if (book && bench.metrics.has(row.name) && equal(was(row), row.value)) return h('small', {}, h('code', {}, ...breakable(row.metric)));
+        return row.metric && !row.metric.startsWith('l1tex__') ? h('small', {}, 'as written') : null;
+    };
     const cell = (value, row, attributes = {}) => h('td', { class: 'cuda-num', ...attributes }, counter(value, row.unit));
     const line = (row) =>
         h('tr', { class: differs(row) ? 'lab-changed' : null },
             h('th', { scope: 'row', title: row.meaning },
                 h('span', { class: `cuda-space-${space(row)}` }, row.name),
                 row.unit && row.unit !== '%' ? [' ', h('i', { class: 'cuda-unit' }, row.unit)] : null,
-                row.metric ? h('small', {}, h('code', {}, ...breakable(row.metric))) : null),
+                note(row)),
             previous ? cell(before(row), row, { class: 'cuda-num lab-before' }) : null,
             book ? cell(was(row), row) : null,
             h('td', { class: 'cuda-num' }, h('b', {}, counter(row.value, row.unit))),
@@ -171,7 +192,7 @@ function counters(result, bench) {
             h('tbody', {}, ...rows.map(line))));
     const shown = result.counters.filter((row) => !quiet(row));
     const folded = result.counters.filter(quiet);
-    const caption = `What the simulator counts${bench.at(result.point)}${bench.sizesDiffer(result) ? '; the book’s figures are of its own sizes' : ''}`;
+    const caption = `What the simulator counts${bench.at(result.point)}${bench.sizesDiffer(result) ? '; the book’s are of other sizes, and not compared' : ''}`;
     if (bench.same(result)) {
         return h('details', { class: 'cuda-counters' }, h('summary', {}, 'Counters: every one is the book’s'), table(shown));
     }

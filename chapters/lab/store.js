@@ -17,7 +17,7 @@ export function hash(text) {
     return half(0x811c9dc5) + half(0x050c5d1f);
 }
 
-/** The entry of a file: `{ book, text, point, shapes, answer }`, or null. */
+/** The entry of a file: `{ book, text, point, shapes, answer }`, of an exercise also `{ solved, at }`; or null. */
 export function read(file) {
     try {
         const entry = JSON.parse(localStorage.getItem(PREFIX + file));
@@ -28,7 +28,7 @@ export function read(file) {
 }
 
 /** Whether this is what `write` writes: what another program left there is not ours to show. */
-function sound(entry) {
+export function sound(entry) {
     const texts = (value) => value !== null && typeof value === 'object'
         && Object.values(value).every((one) => one === undefined || typeof one === 'string');
     return typeof entry?.book === 'string'
@@ -37,9 +37,32 @@ function sound(entry) {
         && (entry.shapes === undefined || (Array.isArray(entry.shapes) && entry.shapes.every(texts)));
 }
 
+/** Whether this is the name of an exercise. */
+export const isExercise = (file) => /\/exercises\/[^/]+\.cu$/.test(file);
+
+/** The entries of all exercises, by their files. */
+export function exercises() {
+    try {
+        const files = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+        return files.filter(isExercise).sort().map((file) => [file, read(file)]).filter(([, entry]) => entry !== null);
+    } catch {
+        return [];
+    }
+}
+
+/** Puts away what cannot be read before something else takes its place. */
+function aside(key) {
+    const text = localStorage.getItem(key);
+    if (text === null || read(key.slice(PREFIX.length)) !== null) return;
+    let name = `${key}:unreadable`;
+    for (let i = 2; localStorage.getItem(name) !== null; i++) name = `${key}:unreadable-${i}`;
+    localStorage.setItem(name, text);
+}
+
 /** Writes the entry of a file; with null it is removed. Whether the browser kept it. */
 export function write(file, entry) {
     try {
+        aside(PREFIX + file);
         if (entry === null) localStorage.removeItem(PREFIX + file);
         else localStorage.setItem(PREFIX + file, JSON.stringify(entry));
         return true;

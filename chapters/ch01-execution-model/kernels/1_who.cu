@@ -1,10 +1,10 @@
-//! Who is where? Each thread of a two-dimensional grid writes down, at its own place of a matrix,
-//! which block it belongs to and which thread of that block it is.
+//! Each thread of a two-dimensional grid records, at its own element of a matrix, the index of its block and its
+//! index in that block.
 //!
-//! The block is 16 threads wide and 4 high, so a warp is two rows of it. The grid is rounded up:
-//! threads to the right of the matrix, or below it, find nothing to do.
+//! The block is 16 threads wide and 4 high, so a warp is two rows of it. The grid is rounded up: threads to the right
+//! of the matrix, or below it, have no element.
 //!
-//! Look at: *active lanes*. Where the matrix ends inside a block, lanes stay behind.
+//! Look at: *active lanes*. Where the matrix ends inside a block, lanes are inactive.
 //@ let height = n / 2 + 3
 //@ let across = (n + 15) / 16
 //@ output block: int[n * height] = poison

@@ -1,10 +1,10 @@
-//! The first program of every course: one thread for one sum. Two numbers are read, one is written,
-//! and twelve bytes move for a single addition.
+//! The first program of every course: one thread per sum. Two numbers are read, one is written, so twelve bytes are
+//! moved for a single addition.
 //!
-//! The block's size changes from point to point, and nothing else does. The grid grows as the
-//! blocks shrink, so that there is always a thread for each element, and a few to spare.
+//! The block size varies from point to point, and nothing else does. The grid grows as the blocks become smaller, so
+//! that there is always one thread per element.
 //!
-//! Look at: the time between the smallest blocks and the largest.
+//! Look at: the difference in time between the smallest blocks and the largest.
 //@ vary block = 16, 32, 64, 128, 256, 512, 1024
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2

@@ -1,8 +1,8 @@
-//! Blocks of every size again, and always the same 2^18 threads in all. They stride through the
-//! array together, so a small block is not a short life: nobody has to hand out new blocks while the
-//! kernel runs.
+//! Blocks of every size again, but always 2^18 threads in all. Each thread goes on by the number of threads in
+//! the grid until the array is done: a *grid-stride loop*. So no new blocks have to be started while the kernel
+//! runs.
 //!
-//! Look at: the time at 64 threads a block, here and in `2_vector_add.cu`.
+//! Look at: the time at 64 threads per block, here and in `2_vector_add.cu`.
 //@ vary block = 32, 64, 128, 256, 512, 1024
 //@ let blocks = 2^18 / block
 //@ input  a: float[n] = frac

@@ -3,7 +3,7 @@
 //! t, t + threads, t + 2 threads, and so on. This is the *grid-stride loop*; a grid of any size
 //! does the whole work.
 //!
-//! Look at: the time as the number of blocks doubles, up to the number of multiprocessors.
+//! Look at: the time as the number of blocks doubles.
 //@ vary blocks = 1, 2, 4, 8, 16, 33, 66, 132, 264, 528
 //@ output out: unsigned int[n] = poison
 //@ launch steps(out, n) grid = blocks, block = 1024

@@ -1,6 +1,6 @@
-//! The opposite of `bad_tail.cu`: the grid is rounded up, as it must be, and the threads to spare
-//! are not sent home. With 1,021 elements there are 1,024 threads, and three of them read and write
-//! past the end.
+//! The opposite of `bad_tail.cu`: the grid is rounded up, as it must be, but the kernel does not test
+//! the index. With 1,021 elements there are 1,024 threads, and three of them read and write past the
+//! end.
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2
 //@ output c: float[n] = poison

@@ -1,5 +1,5 @@
-//! The kernel of `3_passes_on_ones.cu`, with inputs of which no two neighbours are equal. It adds
-//! the wrong numbers, and now it shows.
+//! The kernel of `3_passes_on_ones.cu`, with inputs whose neighbours differ. It adds the wrong numbers, and now the
+//! test fails.
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2
 //@ output c: float[n] = poison

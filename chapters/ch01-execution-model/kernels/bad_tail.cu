@@ -1,6 +1,6 @@
-//! The kernel is right and its launch is wrong. `n / 256` rounds down, so the elements after the
-//! last whole block belong to nobody. With a power of two it passes; with 1,021 elements the last
-//! 253 keep whatever lay there.
+//! The kernel is right and its launch is wrong. `n / 256` rounds down, so the elements after the last whole
+//! block are not computed. With a power of two it passes; with 1,021 elements the last 253 keep what was in
+//! memory.
 //@ let blocks = n / 256
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2

@@ -1,5 +1,5 @@
-//! Two paths that are worth a branch: each is a loop of `steps` rounds. Thread i takes the one or
-//! the other by `(i / group) % 2`, so with `group` = 32 a warp takes only one of them.
+//! Two paths that are long enough for a branch: each is a loop of `steps` rounds. Thread i takes one of them by `(i /
+//! group) % 2`, so with `group` = 32 a warp takes only one.
 //!
 //! Look at: *warp instructions* at both groups.
 //@ vary group = 1, 32

@@ -1,4 +1,4 @@
-//! The same function without a branch: every lane computes both, and throws one away.
+//! The same function without a branch: every lane computes both results, and selects one.
 //!
 //! Look at: *warp instructions* beside `10_branch_dear.cu`, at both groups.
 //@ vary group = 1, 32

@@ -4,7 +4,7 @@
 //!
 //! Each thread goes through 256 steps of arithmetic. There are n blocks at every width.
 //!
-//! Look at: *active lanes*, and at the time as `width` passes 16 and 32.
+//! Look at: *active lanes*, and at the time as `width` grows.
 //@ vary width = 8, 16, 17, 24, 32, 33, 40, 48, 64
 //@ let count = n * width * 2
 //@ output out: unsigned int[count] = poison

@@ -1,9 +1,9 @@
-//! How does the cost grow with the number of paths? There are 32 of them, all of the same length and
-//! no two the same. `paths` of them are taken: thread i takes number `(i >> shift) % paths`. With
-//! `shift` = 0 neighbouring lanes take different paths. With 5, 32 threads in a row, and so a whole
-//! warp, take the same.
+//! How does the cost grow with the number of paths? There are 32 of them, all of the same length and no two
+//! the same. `paths` of them are taken: thread i takes number `(i >> shift) % paths`. With `shift` = 0
+//! neighbouring lanes take different paths. With 5, 32 consecutive threads, and so a whole warp, take the
+//! same.
 //!
-//! Look at: *active lanes* and the time, one line for each `shift`.
+//! Look at: *active lanes* and the time, one line per `shift`.
 //@ vary paths = 1, 2, 4, 8, 16, 32
 //@ vary shift = 0, 5
 //@ output out: unsigned int[n] = poison

@@ -1,5 +1,5 @@
-//! The same 32 paths, but each thread has one number to read, two steps to go, and one number to
-//! write. The memory decides how long that takes, as long as a warp's paths are few.
+//! The same 32 paths, but each thread reads one number, does two steps, and writes one number. As long as a warp
+//! takes few paths, the memory sets the time.
 //!
 //! Look at: from how many paths on the line of `shift` = 0 leaves the other.
 //@ vary paths = 1, 2, 4, 8, 16, 32

@@ -1,7 +1,7 @@
-//! Even elements are doubled and get one more; odd elements are halved and get one less. Each path
-//! reads, computes and writes for itself.
+//! Even elements are doubled and incremented; odd elements are halved and decremented. Each path has its own load,
+//! computation and store.
 //!
-//! Look at: *global load requests*: the two halves of a warp ask one after the other.
+//! Look at: *global load requests*: the two halves of a warp load one after the other.
 //@ output data: float[n] = frac
 //@ launch divergent(data, n) grid = (n + 255) / 256, block = 256
 //@ test 1, 31, 32, 33, 255, 256, 257, 1021, 4096, 100003

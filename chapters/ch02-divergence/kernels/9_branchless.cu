@@ -1,5 +1,5 @@
-//! The same function without a branch: the two factors and the two terms are chosen, and then all
-//! lanes do the same. Both choices are only numbers, so a selection costs one instruction.
+//! The same function without a branch: the factor and the term are selected, and then all lanes do the same. Both are
+//! only values, so a selection costs one instruction.
 //!
 //! Look at: *global load requests* beside `8_divergent.cu`.
 //@ output data: float[n] = frac

@@ -1,5 +1,5 @@
-//! An exchange between lanes inside a branch. The mask names all 32 lanes, and only half of them
-//! are there. The lanes that come wait for those that will not.
+//! A shuffle inside a branch. The mask names all 32 lanes, and only half of them are there. Those wait for lanes that
+//! will not come.
 //@ input  in: int[n] = lcg256
 //@ output out: int[n] = poison
 //@ launch spread(in, out) grid = n / 32, block = 32

@@ -1,6 +1,6 @@
-//! `5_by_shift.cu` as it stands in the notes, without the inner brackets. In C++ `==` binds tighter
-//! than `&`, so this is `warp & (1 == 0)`, which is `warp & 0`: false for every warp. There is no
-//! divergence, and no choice either.
+//! `5_by_shift.cu` as it is in the notes, without the inner parentheses. In C++ `==` binds more tightly than `&`, so
+//! this is `warp & (1 == 0)`, which is `warp & 0`: false for every warp. There is no divergence, and no choice
+//! either.
 //@ output c: float[n] = poison
 //@ launch math_kernel(c) grid = n / 64, block = 64
 //@ test 64, 1024

@@ -1,8 +1,8 @@
-//! How much must be under way at once? Each block adds a tile of 16,384 ints. Its threads send off
-//! `items` loads before they need the first of them. And each block asks for 48 KiB of shared memory,
-//! far more than it needs, so that an H100 or H200 has room for just four blocks on a
-//! multiprocessor. So `block` sets the occupancy (32 threads: 4 warps of 64; 512 threads: all 64),
-//! and `items` what each of these warps has under way.
+//! How much must be in flight at once? Each block adds a tile of 16,384 ints. Its threads issue `items` loads
+//! before they need the first of them. And each block allocates 48 KiB of shared memory, far more than it
+//! needs, so that an H100 or H200 has room for just four blocks per multiprocessor. So `block` sets the
+//! occupancy (32 threads: 4 warps of 64; 512 threads: all 64), and `items` what each of these warps has in
+//! flight.
 //@ vary block = 32, 64, 128, 256, 512
 //@ vary items = 1, 2, 4, 8, 16
 //@ input  data: int[n] = lcg256

@@ -1,7 +1,7 @@
-//! The same question for arithmetic. Each thread makes 2048 multiply-adds, in one chain in which
-//! each needs the one before it, or in two or four chains that do not need each other. Again 48 KiB
-//! of shared memory see to it that four blocks are resident, so that `block` / 32 is the number of
-//! warps that each of the four schedulers can choose from.
+//! How many instructions must be in flight? Each thread computes 2048 multiply-adds, in one chain
+//! in which each needs the one before it, or in two or four independent chains. Each block has
+//! 48 KiB of shared memory, far more than it needs, so that an H100 or H200 has room for just four
+//! blocks per multiprocessor, and `block` / 32 is the number of warps per scheduler.
 //@ vary block = 32, 64, 128, 256, 512
 //@ vary chains = 1, 2, 4
 //@ input  start: float[n] = frac

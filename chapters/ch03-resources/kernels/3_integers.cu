@@ -1,5 +1,5 @@
 //! `2_chains.cu` with integers: as many threads and warps as fit, four chains each, 2048
-//! multiply-adds. A scheduler of Hopper has 32 lanes for floats, and 16 that multiply integers.
+//! multiply-adds. A scheduler of Hopper has 32 units for floats, and 16 that multiply integers.
 //@ input  start: unsigned int[n] = lcg256
 //@ output out: unsigned int[n] = poison
 //@ launch work(start, out, n) grid = (n + 511) / 512, block = 512

@@ -1,10 +1,10 @@
-//! Chains of instructions of one kind, each of which needs the result of the one before it, and the
-//! multiprocessor's clock on either side. There is one warp, so that nothing hides anything: cycles
-//! over instructions are the latency of one.
+//! Chains of instructions of one kind, each of which needs the result of the one before it, and the multiprocessor's
+//! clock before and after. There is one warp, so that nothing hides the latency: cycles divided by instructions are
+//! the latency of one.
 //!
-//! 128 of them stand in a row and are gone through `rounds` times. A loop keeps the compiler from
-//! moving any of them past the clock, and the results are stored, so that it cannot leave them out. (The simulator's clock counts the instructions
-//! that the warp has issued. It has no time.)
+//! A chain of 128 is executed `rounds` times. The loop keeps the compiler from moving instructions past the clock,
+//! and the results are stored, so that it cannot remove them. (The simulator's clock counts the instructions that the
+//! warp has issued. It has no time.)
 //@ input   x: float[1] = frac
 //@ input   y: double[1] = frac
 //@ input   z: unsigned int[1] = lcg256

@@ -1,5 +1,5 @@
-//! Each thread takes 48 numbers and needs all of them twice: first for their mean, then for how far
-//! they lie from it. It keeps them in registers meanwhile.
+//! Each thread needs 48 numbers twice: first for their mean, then for their distance from it. In between it keeps
+//! them in registers.
 //!
 //! Look at: *registers*, in the verdict of NVIDIA's compiler.
 //@ input  data: float[48 * n] = frac

@@ -1,9 +1,9 @@
-//! The same kernel with a promise and a demand: `__launch_bounds__(256, 8)` says that a block will
-//! have 256 threads at most, and asks for eight blocks on a multiprocessor at a time. That is all
-//! its 64 warps, so a thread may have 32 registers. Forty-eight numbers do not fit into 32 registers.
-//! What does not fit is *spilled*: stored to local memory, and loaded again.
+//! The same kernel with launch bounds: `__launch_bounds__(256, 8)` promises that a block has 256 threads at most, and
+//! requires that eight blocks fit on a multiprocessor at a time. That is all its 64 warps, so a thread may have 32
+//! registers. Forty-eight numbers do not fit into 32 registers. What does not fit is *spilled*: stored to local
+//! memory, and loaded again.
 //!
-//! Look at: *spill stores* and *spill loads*, in bytes a thread.
+//! Look at: *spill stores* and *spill loads*, in bytes per thread.
 //@ input  data: float[48 * n] = frac
 //@ output out: float[n] = poison
 //@ launch variance(data, out, n) grid = (n + 255) / 256, block = 256

@@ -1,5 +1,5 @@
-//! The sum of two arrays, one element a thread, with blocks from one warp to 32 of them, and two
-//! sizes that are no multiple of a warp.
+//! The sum of two arrays, one element per thread, with blocks from one warp to 32 of them, and two sizes that are no
+//! multiple of a warp.
 //@ vary block = 32, 48, 64, 100, 128, 256, 512, 1024
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2

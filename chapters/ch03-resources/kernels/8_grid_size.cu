@@ -1,5 +1,5 @@
-//! The same sum by any number of blocks: each thread goes on by the width of the whole grid until
-//! the array is done. So the grid can be as small as one likes.
+//! The same sum with any number of blocks: a grid-stride loop. Each thread goes on by the number of threads in the
+//! grid until the array is done.
 //@ vary blocks = 33, 66, 132, 264, 528, 1056, 4224, 16896
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2

@@ -1,5 +1,5 @@
-//! The lanes of one warp hand their numbers on to their neighbours through shared memory. "They are
-//! in step anyway", so nothing stands between the writing and the reading.
+//! The lanes of one warp pass their numbers to their neighbours through shared memory, without a `__syncwarp()`
+//! between the stores and the loads, because "they run in lockstep anyway".
 //@ input  data: int[n] = lcg256
 //@ output out: int[n] = poison
 //@ launch rotate(data, out) grid = n / 32, block = 32

@@ -1,6 +1,6 @@
-//! The mask of `__syncwarp` says who takes part. Here it says all 32, and only half of them get
-//! there. On a device of Volta or later the half waits for lanes that will not come, or does not:
-//! it is not defined.
+//! The mask of `__syncwarp` names the lanes that take part. Here it names all 32, and only half of them
+//! execute it. On a device of Volta or later these may wait for lanes that will not come, or not: it is
+//! undefined.
 //@ input  data: int[n] = lcg256
 //@ output out: int[n] = poison
 //@ launch rotate(data, out) grid = n / 32, block = 32

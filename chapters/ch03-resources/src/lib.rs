@@ -66,7 +66,7 @@ impl Limits {
 // ANCHOR_END: limits
 
 // ANCHOR: suggest
-/// Blocks that fill the device once, and threads a block, for the highest
+/// Blocks that fill the device once, and threads per block, for the highest
 /// occupancy that `kernel` can have: `cudaOccupancyMaxPotentialBlockSize`.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
-//! One word more: `__align__(16)`. Now the compiler knows that a particle never straddles a 16-byte
-//! line, and loads all of it by one instruction. 32 lanes times 16 bytes are 512 bytes in a row:
-//! an array of structs that is perfectly coalesced.
+//! With `__align__(16)` the compiler knows that every particle begins at a multiple of 16 bytes, so one
+//! instruction loads all of it. The 32 lanes of a warp read 512 adjacent bytes: an array of structs,
+//! fully coalesced.
 //@ input  particles: float[4 * n] = frac
 //@ output out: float[n] = poison
 //@ launch moments(particles, out, n) grid = (n + 255) / 256, block = 256

@@ -1,6 +1,6 @@
-//! A record of six bytes that occupies twelve. An `int` must stand at a multiple of four, so the
-//! compiler leaves three bytes free after `kind`, and three more after `flag`, for the next record.
-//! Half of what is read is air.
+//! A record of six bytes that occupies twelve. An `int` must be at a multiple of four, so the compiler inserts
+//! three bytes after `kind`, and three more after `flag`, for the next record. Half of what is read is
+//! padding.
 //@ input  records: int[3 * n] = lcg256
 //@ output out: int[n] = poison
 //@ launch check(records, out, n) grid = (n + 255) / 256, block = 256

@@ -1,6 +1,6 @@
-//! Sixty-four look-ups a thread in a table of 32 numbers in *constant* memory. The lanes of a warp
-//! ask for `spread` different places at a time. The constant cache hands out one word at a time, to
-//! as many lanes as want it.
+//! Sixty-four look-ups per thread in a table of 32 numbers in *constant* memory. The lanes of a warp read
+//! `spread` different entries at a time. The constant cache delivers one word at a time, to all lanes that read
+//! it.
 //@ vary spread = 1, 2, 4, 8, 16, 32
 //@ output out: int[n] = poison
 //@ launch look_up(out, n, spread) grid = (n + 255) / 256, block = 256

@@ -1,5 +1,5 @@
-//! The same look-ups in an ordinary array. After the first, they are found in the first-level cache,
-//! which can serve 32 lanes at 32 places at once.
+//! The same look-ups in an ordinary array. After the first ones, they hit in the first-level cache, which can serve
+//! 32 lanes with 32 different entries at once.
 //@ vary spread = 1, 2, 4, 8, 16, 32
 //@ input  table: int[32] = lcg256
 //@ output out: int[n] = poison

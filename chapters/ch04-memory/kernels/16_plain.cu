@@ -1,6 +1,6 @@
-//! Eight copies of an array, each times a factor that lies in memory. `out` and `factor` might be
-//! the same place, as far as the compiler can tell. So after every store it has to fetch the factor
-//! again: somebody may just have changed it.
+//! Eight copies of an array, each multiplied by a factor in memory. As far as the compiler knows, `out` and
+//! `factor` may overlap. So after every store it has to load the factor again: the store may have changed
+//! it.
 //@ sass
 //@ input  in: float[n] = frac
 //@ input  factor: float[1] = frac2

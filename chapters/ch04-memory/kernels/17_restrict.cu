@@ -1,5 +1,5 @@
-//! `__restrict__` is a promise: what these pointers point to does not overlap. Now one load of each
-//! is enough, and it may go through the read-only path, which `__ldg` asks for by name.
+//! `__restrict__` is a promise: the arrays behind these pointers do not overlap. Now one load of each is enough, and
+//! it may use the read-only path, as `__ldg` does.
 //@ sass
 //@ input  in: float[n] = frac
 //@ input  factor: float[1] = frac2

@@ -1,10 +1,10 @@
-//! One thread follows a chain: each cell holds the address of the next. No load can begin before
-//! the one before it has ended, so the cycles of the walk, divided by its hops, are the *latency* of
-//! one load: of whichever memory the chain fits into.
+//! One thread follows a chain: each cell holds the address of the next. No load can begin before the one before it
+//! has ended, so the cycles of the walk divided by its loads are the *latency* of one load, from the memory that the
+//! chain fits into.
 //!
-//! The first `warm` hops are not timed; they bring the chain into the caches. `end` is stored before
-//! the clock is read again, so that the last load is waited for too. (On the simulator the clock
-//! counts instructions that the warp has issued. It has no time.)
+//! The first `warm` loads are not timed; they bring the chain into the caches. `end` is stored before the clock is
+//! read again, so that the last load is waited for, too. (On the simulator the clock counts instructions that the
+//! warp has issued. It has no time.)
 //@ input   order: unsigned int[n] = lcg256
 //@ scratch cells: unsigned long long[n] = poison
 //@ output  end: unsigned int[1] = poison

@@ -1,5 +1,5 @@
-//! The same walk in shared memory. Places are numbers here, because a shared load adds base and
-//! index by itself.
+//! The same in shared memory. The cells hold indices here, because a shared load adds base and index by
+//! itself.
 //@ input   order: unsigned int[n] = lcg256
 //@ output  end: unsigned int[1] = poison
 //@ scratch cycles: long long[1] = poison

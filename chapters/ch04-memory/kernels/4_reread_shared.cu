@@ -1,5 +1,5 @@
-//! The same question of shared memory: each block fills a tile of 32 KiB once and reads it over and
-//! over, 16 bytes a lane, all neighbours next to each other.
+//! The same for shared memory: each block fills a tile of 32 KiB once and reads it again and again,
+//! 16 bytes per lane, neighbouring lanes at neighbouring addresses.
 //@ input  data: int[8192] = lcg256
 //@ output sums: int[n] = poison
 //@ launch reread(data, sums, n, 8) grid = (n + 1023) / 1024, block = 1024

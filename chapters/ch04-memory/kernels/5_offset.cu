@@ -1,5 +1,5 @@
-//! A copy that begins `offset` numbers into its input. With 0 each warp's 128 bytes are four whole
-//! sectors. With 1 they lie across five, of which the outer two are used in part.
+//! A copy that begins `offset` numbers into its input. With 0 each warp's 128 bytes are four whole sectors. With 1
+//! they are spread over five, of which the outer two are used in part.
 //!
 //! Look at: *sectors per load*.
 //@ vary offset = 0, 1, 2, 4, 8, 16, 31

@@ -2,7 +2,7 @@
 //! number `stride`, and so on to the end of the array; the next lap begins one number further. So
 //! every stride reads every number exactly once, and only the *order* differs.
 //!
-//! Look at: *sectors per load*. It stops growing where each lane has a sector to itself.
+//! Look at: *sectors per load*, as the stride grows.
 //@ vary stride = 1, 2, 4, 8, 16, 32
 //@ let lap = n / stride
 //@ input  in: int[n] = iota

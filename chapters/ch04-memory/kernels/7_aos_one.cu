@@ -1,6 +1,6 @@
-//! Particles as an array of structs, and a kernel that needs the masses only. They lie 16 bytes
-//! apart, so a warp's 32 masses touch 16 sectors, and three quarters of each are coordinates that
-//! nobody asked for.
+//! Particles as an array of structs, and a kernel that needs the masses only. They are 16 bytes apart,
+//! so a warp's 32 masses touch 16 sectors, and three quarters of each are coordinates that are not
+//! needed.
 //@ input  particles: float[4 * n] = frac
 //@ output out: float[n] = poison
 //@ launch weights(particles, out, n) grid = (n + 255) / 256, block = 256

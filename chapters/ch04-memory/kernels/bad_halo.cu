@@ -1,6 +1,6 @@
-//! A tile of shared memory with a place to spare on either side for the neighbours, and nobody who
-//! fills the two places. Shared memory is not cleared between blocks: what stands there is what the
-//! block before left.
+//! A tile of shared memory with an element on either side for the neighbours, and no thread that fills these
+//! two elements. Shared memory is not cleared between blocks: they hold what the block before has left
+//! there.
 //@ input  in: float[n] = frac
 //@ output out: float[n] = poison
 //@ launch smooth(in, out, n) grid = (n + 255) / 256, block = 256

@@ -1,5 +1,5 @@
-//! A `float4` is loaded by one instruction, and that instruction wants an address that divides by
-//! 16. An array begins at one. Its element 1 does not, and a cast does not move it.
+//! One instruction loads a `float4`, and its address must be a multiple of 16. An array begins at such
+//! an address. Its element 1 does not, and a cast does not change that.
 //@ input  in: float[n + 1] = frac
 //@ output out: float[n] = poison
 //@ launch copy(in, out, n) grid = (n / 4 + 255) / 256, block = 256

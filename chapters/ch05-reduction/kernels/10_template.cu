@@ -1,8 +1,8 @@
-//! The same, but the compiler answers the questions: the block's size is a template parameter. A round
-//! that the block has no need of is not compiled, and neither is the barrier behind it. Which of the
-//! five versions runs is asked once, at the start.
+//! The same, but the compiler evaluates the tests: the block size is a template parameter. A round that a block of
+//! this size does not need is not compiled, and neither is its barrier. One test at the start selects one of the five
+//! versions.
 //!
-//! Look at: *barriers*, which depend on the block now; and at the time over the block's size.
+//! Look at: *barriers*, which depend on the block size now; and at the time by block size.
 //@ input  data: int[n] = lcg256
 //@ vary block = 512, 64, 128, 256, 1024
 //@ let chunk = 4 * block

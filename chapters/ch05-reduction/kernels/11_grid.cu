@@ -1,8 +1,8 @@
-//! How many blocks does a sum need? Here the grid is a choice, `blocks`, and the array is dealt out:
-//! each thread takes every (blocks x 512)th number. The host is left with `blocks` sums to add,
-//! whatever n is.
+//! How many blocks does a sum need? Here the number of blocks is a variable, `blocks`, and a grid-stride
+//! loop does the rest: each thread takes every (blocks x 512)th number. The host has `blocks` sums to
+//! add, whatever n is.
 //!
-//! Look at: the time over `blocks`. An H200 has 132 multiprocessors, each of which holds four blocks of
+//! Look at: the time by `blocks`. An H200 has 132 multiprocessors, each of which holds four blocks of
 //! 512.
 //@ input  data: int[n] = lcg256
 //@ vary blocks = 256, 33, 66, 132, 264, 528, 1056, 2112

@@ -1,7 +1,6 @@
-//! Sum, product, minimum and maximum: one kernel, four operations. All that it wants to know of an
-//! operation is how two values become one, and which value changes nothing. The order in which they
-//! meet is the kernel's business, so the operation must not care: it has to be associative and
-//! commutative.
+//! Sum, product, minimum and maximum: one kernel, four operations. The kernel needs two things of an
+//! operation: how two values become one, and which value changes nothing. It combines the values in
+//! an order of its own, so the operation must be associative and commutative.
 //!
 //! | `op` | operation | changes nothing |
 //! | --- | --- | --- |

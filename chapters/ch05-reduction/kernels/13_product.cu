@@ -1,7 +1,7 @@
-//! The product of everything, in one word. There is no atomic that multiplies, but one can be made of
-//! `atomicCAS`: take what is there, multiply, and put it back if nobody was quicker; else try again.
+//! The product of all numbers, in one word. There is no atomic multiplication, but `atomicCAS` can make one: read the
+//! word, multiply, and store the result if the word has not changed meanwhile; otherwise try again.
 //!
-//! Look at: *global atomics*, one try for each block at the least.
+//! Look at: *global atomics*, at least one per block.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison
 //@ launch begin(out) grid = 1, block = 1

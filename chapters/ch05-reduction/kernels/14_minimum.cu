@@ -1,6 +1,6 @@
-//! The smallest of all, in one word: for this there is an atomic. Each block sends one.
+//! The minimum of all numbers, in one word. There is an atomic for it, and each block executes one.
 //!
-//! Look at: *global reductions*, one for each block; and the clock.
+//! Look at: *global reductions*, one for each block; and the time.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison
 //@ launch begin(out) grid = 1, block = 1

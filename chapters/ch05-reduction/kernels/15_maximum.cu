@@ -1,4 +1,5 @@
-//! The largest of all. One word differs from the file before, and one number.
+//! The maximum of all numbers. From the file before it differs in the operation and in the value that
+//! changes nothing.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison
 //@ launch begin(out) grid = 1, block = 1

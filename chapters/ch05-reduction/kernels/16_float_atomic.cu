@@ -1,7 +1,7 @@
-//! A sum of floats in one pass: each block adds its sum to one word by `atomicAdd`. Which block comes
-//! when is decided anew in each run, and float addition is not associative.
+//! A sum of floats in one pass: each block adds its sum to one word with `atomicAdd`. The order of the blocks differs
+//! from run to run, and float addition is not associative.
 //!
-//! Look at: nothing that a single run could show. See the experiment on the page.
+//! A single run does not show it. See the experiment on the page.
 //@ input  data: float[n] = frac
 //@ output out: float[1] = poison
 //@ launch begin(out) grid = 1, block = 1

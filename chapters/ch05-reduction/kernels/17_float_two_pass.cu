@@ -1,8 +1,8 @@
-//! The same sum in two passes. Each block leaves its sum in a place of its own; then one block adds
+//! The same sum in two passes. Each block stores its sum in an element of its own; then one block adds
 //! those, always in the same order. The second pass costs a launch, and the bits are the same in each
 //! run.
 //!
-//! Look at: the clock, against the file before.
+//! Look at: the time, compared with the file before.
 //@ input  data: float[n] = frac
 //@ output out: float[1] = poison
 //@ scratch sums: float[(n + 8191) / 8192] = poison

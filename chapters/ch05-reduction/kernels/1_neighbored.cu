@@ -1,8 +1,8 @@
-//! Nine rounds turn a block's 512 numbers into one. The sums are kept where the numbers were, in
-//! global memory, and a barrier ends each round. The threads that add are spread over all sixteen
-//! warps, so every warp walks through every round, most of its lanes idle.
+//! Nine rounds reduce a block's 512 numbers to one. The sums are stored in the input array, in global memory, and a
+//! barrier ends each round. The threads that add are spread over all sixteen warps, so in each of the first rounds
+//! every warp executes the addition with most of its lanes idle.
 //!
-//! Look at: *divergent branches*, and *active lanes*, which 32 would make perfect.
+//! Look at: *divergent branches*, and *active lanes*, of which 32 would be the best.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512

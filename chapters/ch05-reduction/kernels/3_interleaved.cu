@@ -1,7 +1,7 @@
-//! Other pairs: thread t adds the number half a tile away, then a quarter, then an eighth. The
-//! threads with work and the numbers that they touch now both stand side by side.
+//! Other pairs: thread t adds the number half a tile away, then a quarter, then an eighth. Now the working threads
+//! are adjacent, and so are the numbers that they access.
 //!
-//! Look at: *sectors per load*. Four is the least that 32 ints can need.
+//! Look at: *sectors per load*. Four is the minimum for 32 ints.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512

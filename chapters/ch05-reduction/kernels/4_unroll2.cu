@@ -1,6 +1,6 @@
-//! Before the rounds begin, each thread adds the number of a second tile to its own. There are
-//! half as many blocks, so half as many rounds and barriers in all, and the new first addition
-//! keeps all 512 threads busy.
+//! Before the rounds begin, each thread adds the number of a second tile to its own. There are half as
+//! many blocks, so half as many rounds and barriers in all, and all 512 threads work in the new first
+//! addition.
 //!
 //! Look at: *barriers* and *warp instructions*, which nearly halve for the same sum.
 //@ input  data: int[n] = lcg256

@@ -1,9 +1,9 @@
-//! A block takes eight tiles: each thread reads eight numbers, none of which waits for another.
-//! And when 64 sums are left, one warp finishes them. Its lanes wait for each other by
-//! `__syncwarp`, which is far cheaper than a barrier of 512 threads. Each of those rounds is:
-//! read, wait, write, wait.
+//! A block takes eight tiles: each thread reads eight independent numbers. And when 64 sums
+//! are left, one warp does the rest. Its lanes wait for each other with `__syncwarp`, which is
+//! far cheaper than a barrier of 512 threads. Each of those rounds is: read, wait, write,
+//! wait.
 //!
-//! Look at: *barriers*, which all but vanish; and the clock.
+//! Look at: *barriers*, of which few are left; and the time.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 4095) / 4096] = poison
 //@ launch reduce(data, out, n) grid = (n + 4095) / 4096, block = 512

@@ -1,6 +1,6 @@
-//! Sixteen numbers a thread are added in a register. The lanes of a warp hand their sums on by
-//! shuffles; sixteen warp sums meet in shared memory, and one warp adds them the same way. Global
-//! memory is read once, and written once a block.
+//! Sixteen numbers per thread are added in a register. The lanes of a warp add their sums with shuffles; the sixteen
+//! sums of the warps meet in shared memory, and one warp adds them in the same way. Global memory is read once, and
+//! written once per block.
 //!
 //! Look at: *global store requests*, *barriers* and *warp instructions*, which all fall.
 //@ input  data: int[n] = lcg256

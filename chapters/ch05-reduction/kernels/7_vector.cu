@@ -1,13 +1,13 @@
-//! One kernel for the whole sum, with wide loads. Each thread sends off eight `int4` before it
-//! needs the first, and goes round four times, so that there are few blocks and each of them reads
-//! long.
+//! One kernel for the whole sum, with wide loads. Each thread issues eight loads of an `int4` before
+//! it needs the first, and does so four times, so that there are few blocks and each of them reads
+//! much.
 //!
-//! Each block adds its sum to `progress` by one atomic, which also counts the blocks. The last one
-//! hands the total over and clears `progress`: the kernel can run again as it is. The total wraps
-//! at 2^32, as CUB's sum of ints does.
+//! Each block adds its sum to `progress` with one atomic, which also counts the blocks. The last one
+//! writes the total and clears `progress`, so that the kernel can run again. The total wraps at 2^32,
+//! as CUB's sum of ints does.
 //!
-//! Look at: *global load requests*, a quarter of the rung before's, for the same sectors; and at
-//! what the clock makes of it.
+//! Look at: *global load requests*, a quarter of those of the rung before, for the same sectors; and
+//! at the time.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison
 //@ launch reduce(data, out, n) grid = (n + 65535) / 65536, block = 512

@@ -1,7 +1,7 @@
-//! Between rungs 4 and 5: four tiles a block. The rounds are a loop, and the last warp finishes alone
+//! Between rungs 4 and 5: four tiles per block. The rounds are a loop, and the last warp finishes alone
 //! as in rung 5.
 //!
-//! Look at: the clock, between that of two tiles and that of eight.
+//! Look at: the time, between that of two tiles and that of eight.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 2047) / 2048] = poison
 //@ launch reduce(data, out, n) grid = (n + 2047) / 2048, block = 512

@@ -1,8 +1,8 @@
-//! No loop is left. A block has at most 1024 threads, so there are at most four rounds before the last
-//! warp, and each is written out behind a question: is the block that large? The questions are the same
-//! for all threads of a block, so no warp parts at them. But the hardware has to ask them.
+//! No loop is left. A block has at most 1024 threads, so there are at most four rounds before the last warp, and each
+//! is written out behind a test of the block size. The result of a test is the same for all threads of a block, so no
+//! warp diverges. But the hardware has to execute the tests.
 //!
-//! Look at: *warp instructions* and *branches*, against the loop's.
+//! Look at: *warp instructions* and *branches*, compared with the loop.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 2047) / 2048] = poison
 //@ launch reduce(data, out, n) grid = (n + 2047) / 2048, block = 512

@@ -1,9 +1,9 @@
-//! Rung 3 with its barrier left out. A warp that is done with one round goes on to the next, and
-//! may read a sum that another warp has not written yet.
+//! Rung 3 without its barrier. A warp that is done with one round goes on to the next, and may read a sum that
+//! another warp has not written yet.
 //!
-//! The answer is often right all the same: the warps happen to run in a good order, and a test
-//! passes on Monday and fails on Tuesday. The simulator does not wait for bad luck. It reports
-//! every pair of accesses that nothing orders, whatever order they came in.
+//! The result is often right all the same, if the warps happen to run in a good order, so a test may pass today and
+//! fail tomorrow. The simulator does not depend on that. It reports every pair of accesses that nothing orders, in
+//! whatever order they were executed.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512

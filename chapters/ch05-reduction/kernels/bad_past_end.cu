@@ -1,9 +1,9 @@
-//! Rung 3 without `count`. While n is a multiple of the block all is well, and that is how it is
-//! usually tested. With 1000 numbers the second block has 488, and thread 232 reaches for a
-//! number that does not exist.
+//! Rung 3 without `count`. If n is a multiple of the block size nothing is wrong, and that is how it is
+//! usually tested. With 1000 numbers the second block has 488, and thread 232 reads a number that does not
+//! exist.
 //!
-//! On a GPU this read seldom faults: the memory behind an array mostly belongs to the same program.
-//! It brings in whatever lies there, and the sum is wrong without a word.
+//! On a GPU this read seldom faults: the memory behind an array mostly belongs to the same program. It returns
+//! whatever is there, and the sum is wrong without an error.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512

@@ -1,10 +1,10 @@
-//! Rung 5 with its last warp as it was taught for a decade: no `__syncwarp`, and a pointer to
-//! `volatile` so that every sum really goes to memory and comes back.
+//! Rung 5 with its last warp as it was taught for a decade: no `__syncwarp`, and a pointer to `volatile` so that
+//! every sum is really stored in memory and loaded again.
 //!
-//! `volatile` speaks to the compiler. It says nothing about when another lane gets there. Up to
-//! Pascal the lanes of a warp shared one program counter, so a line was done by all of them before
-//! the next began, and the trick worked. Since Volta each lane has its own. The lanes usually still
-//! run together, so the answer usually is still right; nothing promises it.
+//! `volatile` is a rule for the compiler. It does not say when another lane executes. Up to Pascal the lanes of a
+//! warp shared one program counter, so all of them executed an instruction before the next began, and it worked.
+//! Since Volta each lane has its own. The lanes usually still execute together, so the result is usually right;
+//! nothing guarantees it.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 4095) / 4096] = poison
 //@ launch reduce(data, out, n) grid = (n + 4095) / 4096, block = 512

@@ -1,6 +1,5 @@
 //! What one operation costs. Each thread takes 256 steps, and each step waits for the one before:
-//! some operation, then `x * 5 + 1`. Operation 0 is nothing at all, so what the others take beyond it
-//! is theirs:
+//! some operation, then `x * 5 + 1`. Operation 0 does nothing, so the others are compared with it:
 //!
 //! | `op` | before the multiply |
 //! | --- | --- |

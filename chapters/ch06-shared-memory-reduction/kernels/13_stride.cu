@@ -1,8 +1,8 @@
-//! Each lane reads 256 words of shared memory, one after the other, beginning at `lane * stride`. So
-//! in every load the 32 lanes of a warp stand `stride` words apart, and nothing else depends on it.
+//! Each lane reads 256 words of shared memory, one after the other, beginning at `lane * stride`. So in every load
+//! the words of the 32 lanes of a warp are `stride` words apart, and nothing else changes.
 //!
-//! Look at: *shared load wavefronts*. One is the least for a load. How many are there at stride 2, at
-//! 3, at 32, at 33? And at 0?
+//! Look at: *shared load wavefronts*. One is the minimum for a load. How many are there at stride 2, at 3, at 32, at
+//! 33? And at 0?
 //@ input  data: int[n] = lcg256
 //@ vary stride = 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 31, 32, 33
 //@ output out: int[n] = poison

@@ -1,5 +1,5 @@
-//! Sums of rows: each 32 numbers make one. A warp loads 32 rows into shared memory, side by side as
-//! they come; then each lane walks along a row of its own. The lanes stand 32 words apart, all in one
+//! Sums of rows: each 32 numbers make one. A warp loads 32 rows into shared memory, coalesced;
+//! then each lane adds up a row of its own. The words of the lanes are 32 words apart, all in one
 //! bank.
 //!
 //! Look at: *shared load conflicts*.

@@ -1,8 +1,8 @@
-//! A row is 33 words long now, the last of which nobody uses. Row 1 starts one bank further on than
-//! row 0, row 2 two banks, and 32 lanes meet 32 banks.
+//! A row is 33 words long now, the last of which is not used. Row 1 starts one bank further than row 0, row 2 two
+//! banks, so the words of 32 lanes are in 32 banks.
 //!
-//! Look at: *shared load conflicts*, gone; and the shared memory of a block, an eighth of a kilobyte
-//! more for each warp.
+//! Look at: *shared load conflicts*, none; and the shared memory per block, an eighth of a kilobyte more per
+//! warp.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 31) / 32] = poison
 //@ launch rows(data, out, n) grid = (n + 4095) / 4096, block = 128

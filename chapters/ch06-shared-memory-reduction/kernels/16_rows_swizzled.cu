@@ -1,8 +1,8 @@
-//! The same without the unused column: the words of a row change places among themselves. Row r keeps
-//! its column c at place `c ^ r`. Exclusive or never maps two columns to one place, so storing a row
-//! meets 32 banks, and so does reading a column.
+//! The same without the unused column: the words of a row are permuted. Row r stores its column c at index `c ^
+//! r`. Exclusive or never maps two columns to one index, so storing a row uses 32 banks, and so does reading a
+//! column.
 //!
-//! Look at: *shared load conflicts*, gone; and the shared memory, as in the first of the three.
+//! Look at: *shared load conflicts*, none; and the shared memory, as in the first of the three.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 31) / 32] = poison
 //@ launch rows(data, out, n) grid = (n + 4095) / 4096, block = 128

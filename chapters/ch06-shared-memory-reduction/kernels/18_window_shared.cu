@@ -1,7 +1,7 @@
-//! The same by the book: a block brings its numbers and one more on either side into shared memory,
-//! waits, and reads each three times from there.
+//! The same with shared memory: a block stores its numbers and one more on either side there, waits, and reads each
+//! three times.
 //!
-//! Look at: *global load sectors*, a third; and the clock.
+//! Look at: *global load sectors*, beside those of `17_window.cu`; and the time.
 //@ input  data: int[n] = lcg256
 //@ output out: int[n] = poison
 //@ launch window(data, out, n) grid = (n + 255) / 256, block = 256

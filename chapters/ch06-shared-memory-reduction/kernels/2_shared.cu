@@ -1,8 +1,8 @@
-//! The tile moves into shared memory. Each number is loaded once, and the rounds never leave the
-//! multiprocessor. A thread without a number brings a zero, so nobody has to count.
+//! The tile is in shared memory. Each number is loaded once, and the rounds do not leave the multiprocessor. A thread
+//! without a number stores a zero, so `count` is not needed.
 //!
-//! Look at: *global load requests*, which fall to one a warp, and *global store requests*, of which
-//! one a block is left.
+//! Look at: *global load requests*, which fall to one per warp, and *global store requests*, of which one per block
+//! is left.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 127) / 128] = poison
 //@ launch reduce(data, out, n) grid = (n + 127) / 128, block = 128

@@ -1,5 +1,5 @@
-//! A block takes four tiles. Each thread loads four numbers, none of which waits for another, and
-//! brings their sum to shared memory. The grid is a quarter as large; the blocks are as they were.
+//! A block takes four tiles. Each thread loads four independent numbers and stores their sum in shared memory. The
+//! grid has a quarter as many blocks; the size of a block is the same.
 //!
 //! Look at: *global store sectors*, a quarter; *global load sectors*, the same; *barriers*.
 //@ input  data: int[n] = lcg256

@@ -1,7 +1,7 @@
-//! The same kernel, but the size of its shared memory is decided by the launch and not by the
-//! compiler: `extern __shared__`, and a third number between the angle brackets.
+//! The same kernel, but the size of its shared memory is given at the launch and not in the source: `extern
+//! __shared__`, and a third argument between the angle brackets.
 //!
-//! Look at: every counter, and the clock. Nothing moves.
+//! Look at: all counters, and the time. Nothing changes.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 128, shared = 4 * 128

@@ -1,7 +1,7 @@
-//! The rounds leave shared memory too. Each warp adds its 32 sums by shuffles, from register to
-//! register; only four sums a block meet in shared memory, behind the one barrier that is left.
+//! The rounds do not use shared memory either. Each warp adds its 32 sums with shuffles, from register to register;
+//! only four sums per block are stored in shared memory and added after the one barrier that is left.
 //!
-//! Look at: *shared loads*, *barriers* and *warp instructions*, which all fall; then at the clock.
+//! Look at: *shared loads*, *barriers* and *warp instructions*, which all fall; then at the time.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 128

@@ -1,8 +1,8 @@
-//! Why four? Here the number of tiles a block takes is a choice, `items`, and all else is as in the
-//! fourth file. The compiler gets each choice as a constant, so that all loads of a thread can be
-//! under way together.
+//! Why four? Here the number of tiles per block is a variable, `items`, and everything else is as in the
+//! fourth file. The compiler knows each value as a constant, so that all loads of a thread can be in flight
+//! together.
 //!
-//! Look at: the time over `items`. Where does it stop falling?
+//! Look at: the time by `items`. Where does it stop falling?
 //@ input  data: int[n] = lcg256
 //@ vary items = 1, 2, 4, 8, 16, 32
 //@ let chunk = 128 * items

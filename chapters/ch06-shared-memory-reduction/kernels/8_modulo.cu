@@ -1,5 +1,5 @@
-//! Floats, blocks of 512, and the question that every thread asks in every round: is my number a
-//! multiple of twice the stride? It is asked with `%`, which no GPU has an instruction for.
+//! Floats, in blocks of 512. In every round every thread tests whether its index is a multiple of twice the stride.
+//! The test uses `%`, for which a GPU has no instruction.
 //!
 //! Look at: *divergent branches*. With 2048 numbers 0, 1, 2, … the four sums add up to 2,096,128.
 //@ input  data: float[n] = iota

@@ -1,7 +1,7 @@
-//! The same threads add the same pairs. But `2 * stride` is a power of two, which the compiler cannot
-//! know and we do: the remainder is the low bits, and a mask gets them in one instruction.
+//! The same threads add the same pairs. But `2 * stride` is a power of two, which the compiler does not know: the
+//! remainder is the low bits, and a mask computes it in one instruction.
 //!
-//! Look at: the clock. All that differs from the file before is the price of `%`.
+//! Look at: the time. The only difference from the file before is the cost of `%`.
 //@ input  data: float[n] = iota
 //@ output out: float[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512

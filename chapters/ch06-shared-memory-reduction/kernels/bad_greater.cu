@@ -1,6 +1,6 @@
-//! The other slip of those notes: the rounds written out, each behind a test of the block's size, with
-//! `>` where `>=` belongs. A block of 128 leaves out the round that it needs first, and half of the
-//! tile is never added. No race, no bad address: only the sum is wrong.
+//! The other mistake of those notes: the rounds are written out, each behind a test of the block size, with `>` where
+//! `>=` is needed. A block of 128 skips its first round, and half of the tile is never added. No race, no access out
+//! of bounds: only the sum is wrong.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 128, shared = 4 * 128

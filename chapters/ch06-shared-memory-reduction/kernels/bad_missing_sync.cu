@@ -1,5 +1,5 @@
-//! The second rung without the barrier between filling the tile and adding it up. A warp may read a
-//! word that its owner has not brought yet.
+//! The second rung without the barrier between filling the tile and adding it up. A warp may read a word that its
+//! owner has not stored yet.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 127) / 128] = poison
 //@ launch reduce(data, out, n) grid = (n + 127) / 128, block = 128

@@ -1,6 +1,6 @@
-//! The dynamic version as it stands in a set of notes, but for its comparisons: every block leaves its
-//! sum at `out[threadIdx.x]`, and the thread that does it is number 0. All blocks write to one place,
-//! and the last one wins.
+//! The dynamic version as it is in the notes, except for its comparisons: every block stores its sum in
+//! `out[threadIdx.x]`, and the thread that stores is number 0. All blocks write to one element, and the last one
+//! wins.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = zero
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 128, shared = 4 * 128

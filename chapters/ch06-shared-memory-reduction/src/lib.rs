@@ -42,7 +42,7 @@ pub const HALVING: Program = Program {
     shared: 0,
 };
 
-/// Four numbers a thread, and a tile whose size the launch decides.
+/// Four numbers per thread, and a tile whose size the launch decides.
 pub const DYNAMIC: Program = Program {
     source: include_str!("../kernels/4_dynamic.cu"),
     threads: 128,

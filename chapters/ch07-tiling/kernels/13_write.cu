@@ -1,6 +1,6 @@
 //! The other plain transpose: read down a column, write along a row.
 //!
-//! Look at: *sectors per load*, as bad as the stores were before. Is the clock as bad, too?
+//! Look at: *sectors per load*, as bad as the stores were before. Is the time as bad, too?
 //@ input  in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ launch transpose(in, out, n) grid = ((n + 31) / 32, (n + 31) / 32), block = (32, 32)

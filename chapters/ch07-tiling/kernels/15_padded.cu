@@ -1,4 +1,4 @@
-//! One column more in shared memory, which nobody uses.
+//! One more column in shared memory. It is not used.
 //!
 //! Look at: *shared load conflicts*, gone.
 //@ input  in: float[n * n] = frac

@@ -1,6 +1,6 @@
-//! No column more. Within row r, column c lies at place `c ^ r`.
+//! No additional column: row r stores its column c at index `c ^ r`.
 //!
-//! Look at: *shared load conflicts*, gone as well, and 128 bytes less a block.
+//! Look at: *shared load conflicts*, gone as well, and 128 bytes less per block.
 //@ input  in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ launch transpose(in, out, n) grid = ((n + 31) / 32, (n + 31) / 32), block = (32, 32)

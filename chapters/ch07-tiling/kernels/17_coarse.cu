@@ -1,7 +1,7 @@
-//! A quarter of the threads: 32 x 8, each of which carries four elements. Four loads are under way
-//! before the first is needed, and a barrier makes 8 warps wait and not 32.
+//! A quarter of the threads: 32 x 8, each with four elements. Four loads are in flight before the first is needed,
+//! and a barrier waits for 8 warps and not for 32.
 //!
-//! Look at: *warp instructions* for the same bytes; and the clock.
+//! Look at: *warp instructions* for the same bytes; and the time.
 //@ input  in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ launch transpose(in, out, n) grid = ((n + 31) / 32, (n + 31) / 32), block = (32, 8)

@@ -1,5 +1,5 @@
-//! One thread for each element of the product: it walks along a row of `a` and down a column of `b`.
-//! Neighbouring lanes take neighbouring *rows*, and so they read words that lie n apart.
+//! One thread per element of the product: it goes along a row of `a` and down a column of `b`. Neighbouring lanes
+//! have neighbouring *rows*, so they read words that are n apart.
 //!
 //! Look at: *sectors per load* and *sectors per store*.
 //@ input  a: float[n * n] = frac

@@ -1,7 +1,7 @@
-//! x and y change places, and nothing else: neighbouring lanes take neighbouring *columns*. Their
-//! words of `b` lie side by side, and their word of `a` is the same one.
+//! x and y are exchanged, and nothing else: neighbouring lanes have neighbouring *columns*. Their words of `b` are
+//! adjacent, and their word of `a` is the same one.
 //!
-//! Look at: *sectors per load*. Not an instruction more or less.
+//! Look at: *sectors per load*. The instructions are the same.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

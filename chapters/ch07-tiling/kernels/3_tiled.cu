@@ -1,10 +1,10 @@
-//! The 256 threads of a block need the same 16 rows and 16 columns. They bring them to shared memory
-//! together, a tile of 16 x 16 at a time, and each word that was loaded once is used 16 times.
+//! The 256 threads of a block need the same 16 rows and 16 columns. They load them into shared memory together, a
+//! tile of 16 x 16 at a time, and use each loaded word 16 times.
 //!
-//! Two barriers a tile: nobody reads before all have brought their words, and nobody brings the next
-//! before all have read. Beyond the edge a tile is filled with zeros.
+//! There are two barriers per tile: no thread reads before all have stored their words, and no thread stores the next
+//! tile before all have read this one. Beyond the edge a tile is filled with zeros.
 //!
-//! Look at: *global load requests*, a sixteenth; and *shared loads*, which take their place.
+//! Look at: *global load requests*, a sixteenth; and *shared loads*, which replace them.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

@@ -1,6 +1,6 @@
-//! Each thread computes eight elements, one above the other. For a word of `b` that it has read from
-//! shared memory it has eight uses, in registers: nine shared loads for eight multiply-adds, where it
-//! was two for one.
+//! Each thread computes eight elements, one above the other. A word of `b` that it has loaded from shared
+//! memory into a register is used eight times: nine shared loads for eight multiply-adds, where it was two for
+//! one.
 //!
 //! Look at: *shared loads*, and at *warp instructions*.
 //@ input  a: float[n * n] = frac
@@ -24,7 +24,7 @@ __device__ float at(
 
 const unsigned int ROWS = 64, COLS = 64;  // of a block's tile
 const unsigned int DEPTH = 8;             // how much of k at a time
-const unsigned int MINE = 8;              // rows a thread
+const unsigned int MINE = 8;              // rows per thread
 
 extern "C" __global__ void matmul(
     const float* a, const float* b, float* c, unsigned int n) {

@@ -1,8 +1,8 @@
-//! Each thread computes a square of 8 x 8 elements: it reads eight words of a column and eight of a
-//! row, and makes 64 multiply-adds of them. One shared load for four multiply-adds.
+//! Each thread computes a square of 8 x 8 elements: it reads eight words of a column and eight of a row, and
+//! computes 64 multiply-adds with them. One shared load for four multiply-adds.
 //!
-//! 256 threads make a tile of 128 x 128. 64 sums a thread live in registers; that is what this rung
-//! pays with.
+//! 256 threads compute a tile of 128 x 128. The 64 sums per thread are in registers: that is the price of this
+//! rung.
 //!
 //! Look at: *shared loads*; and at the registers, next to the verdicts.
 //@ input  a: float[n * n] = frac
@@ -26,7 +26,7 @@ __device__ float at(
 
 const unsigned int SIDE = 128;  // of a block's tile
 const unsigned int DEPTH = 8;   // how much of k at a time
-const unsigned int MINE = 8;    // rows and columns a thread
+const unsigned int MINE = 8;    // rows and columns per thread
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* a, const float* b, float* c, unsigned int n) {

@@ -1,5 +1,5 @@
-//! Four words at a time, from global memory and from shared memory. For that the tile of `a` lies on
-//! its side: what a thread needs of it then stands side by side.
+//! Four words at a time, from global memory and from shared memory. For that the tile of `a` is stored transposed, so
+//! that the words that a thread needs are adjacent.
 //!
 //! Look at: *global load requests* and *shared loads*, a quarter; and *shared load wavefronts*.
 //@ input  a: float[n * n] = frac
@@ -46,11 +46,11 @@ __device__ void put4(
 
 const unsigned int SIDE = 128;  // of a block's tile
 const unsigned int DEPTH = 8;   // how much of k at a time
-const unsigned int MINE = 8;    // rows and columns a thread
+const unsigned int MINE = 8;    // rows and columns per thread
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* a, const float* b, float* c, unsigned int n) {
-    __shared__ __align__(16) float as[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ __align__(16) float as[DEPTH][SIDE];  // the tile of a, transposed
     __shared__ __align__(16) float bs[DEPTH][SIDE];
     unsigned int t = threadIdx.x;
     unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;

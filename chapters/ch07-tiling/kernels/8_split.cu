@@ -1,5 +1,5 @@
-//! A thread's eight columns no longer stand together: four, and four more 64 words further on, and the
-//! rows likewise. Lanes side by side now read `float4`s side by side.
+//! A thread's eight columns are no longer adjacent: four, and four more 64 words further on, and the rows likewise.
+//! Neighbouring lanes now read adjacent `float4`s.
 //!
 //! Look at: *shared load conflicts*.
 //@ input  a: float[n * n] = frac
@@ -46,11 +46,11 @@ __device__ void put4(
 
 const unsigned int SIDE = 128;  // of a block's tile
 const unsigned int DEPTH = 8;   // how much of k at a time
-const unsigned int MINE = 8;    // rows and columns a thread
+const unsigned int MINE = 8;    // rows and columns per thread
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* a, const float* b, float* c, unsigned int n) {
-    __shared__ __align__(16) float as[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ __align__(16) float as[DEPTH][SIDE];  // the tile of a, transposed
     __shared__ __align__(16) float bs[DEPTH][SIDE];
     unsigned int t = threadIdx.x;
     unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;

@@ -1,7 +1,7 @@
-//! Each thread sends off its loads for the next tile before it works on this one. By the time that it
-//! needs them they have arrived.
+//! Each thread issues its loads for the next tile before it works on this one. When it needs them they have
+//! arrived.
 //!
-//! Look at: the clock. It is the same work, begun earlier.
+//! Look at: the time. The work is the same; the loads begin earlier.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison
@@ -46,11 +46,11 @@ __device__ void put4(
 
 const unsigned int SIDE = 128;  // of a block's tile
 const unsigned int DEPTH = 8;   // how much of k at a time
-const unsigned int MINE = 8;    // rows and columns a thread
+const unsigned int MINE = 8;    // rows and columns per thread
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* a, const float* b, float* c, unsigned int n) {
-    __shared__ __align__(16) float as[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ __align__(16) float as[DEPTH][SIDE];  // the tile of a, transposed
     __shared__ __align__(16) float bs[DEPTH][SIDE];
     unsigned int t = threadIdx.x;
     unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;

@@ -1,6 +1,6 @@
-//! The third rung as it stands on many blackboards: no question about the edge. While n is a multiple
-//! of 16 all is well. At 100 the last tiles reach over the edge, to the right into the next row and
-//! below into nothing.
+//! The third rung as it is often shown, without a test for the edge. If n is a multiple of 16 nothing is wrong. At
+//! 100 the last tiles reach beyond the edge: on the right into the next row, and below beyond the end of the
+//! array.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

@@ -1,5 +1,5 @@
-//! The third rung with one barrier a tile. The first is there: nobody reads before all have brought
-//! their words. The second is not: a quick warp brings the next tile while a slow one is still reading
+//! The third rung with one barrier per tile. The first is there: no thread reads before all have stored
+//! their words. The second is missing: a fast warp stores the next tile while a slow one is still reading
 //! this one.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2

@@ -1,5 +1,5 @@
-//! A product with a slip: `b` is read as if it lay on its side. With matrices of ones the answer is n
-//! everywhere, right or wrong. With numbers that differ it is wrong everywhere.
+//! A product with a mistake: it reads the transpose of `b`. With matrices of ones the result is n everywhere, right
+//! or wrong. With numbers that differ it is wrong.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

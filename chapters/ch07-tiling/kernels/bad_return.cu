@@ -1,6 +1,6 @@
-//! The third rung, but threads outside of the matrix go home first, as they may in the first two rungs.
-//! A barrier does not wait for threads that have left. But the words that they should have brought, of
-//! rows and columns that do exist, are missing from the tiles.
+//! The third rung, but threads outside the matrix return first, as they may in the first two rungs. A barrier does
+//! not wait for threads that have returned. But the words that they should have loaded, of rows and columns that do
+//! exist, are missing in the tiles.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

@@ -2,10 +2,10 @@
 //! `rounds` rounds of a multiplication and an addition. With one round it is all memory; with
 //! thousands it is all arithmetic. So the work can be made as long as the copy.
 //!
-//! Each round is half of what was, and a quarter. The numbers go to one half, whatever they were,
-//! and the halves and quarters stay exact enough to compare.
+//! Each round multiplies by a half and adds a quarter. So every number approaches one half, and
+//! nothing overflows, however many rounds there are.
 //!
-//! Look at: how long the time stays the same while the work grows.
+//! Look at: up to which number of rounds the time stays nearly the same.
 //@ vary rounds = 1, 16, 64, 256, 1024, 2048
 //@ output data: float[n] = frac
 //@ launch work(data, n, rounds) grid = (n + 255) / 256, block = 256

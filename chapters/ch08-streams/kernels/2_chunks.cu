@@ -1,10 +1,10 @@
-//! The same work in four pieces. A piece is a range: where it begins, and how many numbers it has.
-//! The pieces know nothing of one another, so each could wait for its own copy and for nothing
-//! else, in a stream of its own.
+//! The same work in four pieces. A piece is a range: where it begins, and how many numbers it has. The
+//! pieces are independent, so each could wait for its own copy and for nothing else, in a stream of its
+//! own.
 //!
-//! The last piece takes what is left, which may be less than the others have, or nothing.
+//! The last piece has what is left, which may be less than the others have, or nothing.
 //!
-//! Look at: the instructions, nearly the same as in one piece. Cutting costs launches, not work.
+//! Look at: the instructions, nearly the same as in one piece. Dividing costs launches, not work.
 //@ output data: float[n] = frac
 //@ let rounds = 64
 //@ let piece = (n + 3) / 4

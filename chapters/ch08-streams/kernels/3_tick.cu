@@ -1,8 +1,8 @@
-//! The least that a kernel can do and still prove that it ran: one thread adds one to a number.
-//! What its launch takes is the price of launching. The host counts on it: after a hundred
-//! launches in one stream, by hand or by a graph, the number must be a hundred.
+//! The smallest kernel that shows that it ran: one thread adds one to a number. The time of its launch is the cost of
+//! a launch. The host checks the number: after a hundred launches in one stream, one by one or by a graph, it must be
+//! a hundred.
 //!
-//! Look at: no atomic. Kernels of one stream run one after another, so nobody else is adding.
+//! There is no atomic. Kernels of one stream run one after another, so no other thread adds at the same time.
 //@ output count: int[1] = zero
 //@ let launches = 3
 //@ launch tick(count) grid = 1, block = 1

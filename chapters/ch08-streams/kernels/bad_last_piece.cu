@@ -1,9 +1,9 @@
-//! Four pieces, cut carelessly: each is given as many numbers as the first. That is right whenever
-//! `n` is a multiple of four, and it usually is, in the test. Otherwise the last piece reaches up
-//! to three numbers past the end.
+//! Four pieces of equal size: each is given as many numbers as the first. That is right only if `n`
+//! is a multiple of four, as it usually is in a test. Otherwise the last piece reaches up to three
+//! numbers past the end.
 //!
-//! On a device this often passes in silence: an allocation is rounded up, so the numbers behind the
-//! end belong to nobody. With many buffers cut out of one pool, they belong to somebody else.
+//! On a device this often goes unnoticed: an allocation is rounded up, so nothing else uses the
+//! numbers after the end. If many buffers come from one pool, they are part of another buffer.
 //@ output data: float[n] = frac
 //@ let piece = (n + 3) / 4
 //@ let blocks = (piece + 255) / 256

@@ -1,10 +1,10 @@
-//! Two streams and one buffer between them. Each stream brings its piece into `stage`, then works
-//! on it from there. Nothing says that one is done with the buffer before the other begins.
+//! Two streams and one buffer that both use. Each stream copies its piece to `stage`, then reads it from there.
+//! Nothing orders the use by one stream before that by the other.
 //!
-//! Streams are not ordered against each other, and neither are the blocks of a launch. So two
-//! streams are shown here as two blocks: block 0 does what stream 0 would, block 1 what stream 1
-//! would. Each of them keeps its own order by barriers. The cure is a buffer for each stream, or
-//! an event that the second one waits for.
+//! Streams are not ordered against each other, and neither are the blocks of a launch. So two blocks stand for
+//! two streams here: block 0 does what stream 0 would do, block 1 what stream 1 would do. Each of them keeps
+//! its own order with barriers. The cure is one buffer per stream, or an event that the second stream waits
+//! for.
 //@ input  in: float[n] = frac
 //@ output data: float[n] = poison
 //@ scratch stage: float[256] = poison

@@ -1,24 +1,23 @@
-//! The same product on the tensor cores. The inputs are halves, the sums are floats. A block makes a
-//! tile of 128 by 128 with eight warps, a warp 64 by 32 of it: four by two *fragments* of 16 by 16,
-//! spread over the registers of its lanes. How they are spread is the compiler's secret.
+//! The same product on the tensor cores. The inputs are halves, the sums are floats. A block computes a tile of 128
+//! by 128 with eight warps, a warp 64 by 32 of it: four by two *fragments* of 16 by 16, distributed over the
+//! registers of its lanes. Their layout is unspecified.
 //!
-//! One `mma_sync` multiplies two fragments and adds the product to a third: 4,096 multiplications
-//! by all lanes of the warp together.
+//! One `mma_sync` multiplies two fragments and adds the product to a third: 4,096 multiplications by all lanes of the
+//! warp together.
 //!
-//! Look at: operations a second, beside the file before.
+//! Look at: operations per second, beside the file before.
 //@ let m = 128 * n
 //@ input  a: half[m * m] = frac
 //@ input  b: half[m * m] = frac2
 //@ output c: float[m * m] = poison
 //@ launch product(a, b, c, m) grid = (n, n), block = 256
 //@ test 1, 2, 3
-//@ page 8
+//@ page 4
 //@ measure 32
 //@ bytes 8 * m * m
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-3
 //@ needs sm_80
-//@ skip sim: tensor cores (2026-11-21)
 
 #include "cuda_fp16.h"
 #include <mma.h>
@@ -49,7 +48,7 @@ product(const __half* a, const __half* b, float* c, unsigned int m) {
             wmma::fill_fragment(sum[u][v], 0.0f);
 
     for (unsigned int k = 0; k < m; k += 32) {
-        // Eight halves at a time: 512 vectors a tile, two a thread.
+        // Eight halves at a time: 512 vectors per tile, two per thread.
 #pragma unroll
         for (unsigned int q = t; q < 512; q += 256) {
             unsigned int r = q / 4, s = q % 4 * 8;

@@ -4,19 +4,18 @@
 //!
 //! `n` counts warps. Every number of the result is 16 for each multiplication.
 //!
-//! Look at: operations a second; divided by cores and clock, the operations of one core in one
-//! cycle.
+//! Look at: operations per second; divided by the number of tensor cores and by the clock rate, they
+//! are the operations of one tensor core per cycle.
 //@ let rounds = 1024
 //@ input  ones: half[256] = one
 //@ output out: float[256 * n] = poison
 //@ launch rate(ones, out, n, rounds) grid = (n + 7) / 8, block = 256
 //@ test 1, 7, 8, 9
-//@ page 2^13
+//@ page 16
 //@ measure 2^13
 //@ bytes 1024 * n
 //@ flops 4 * 8192 * n * rounds
 //@ needs sm_80
-//@ skip sim: tensor cores (2026-11-21)
 
 #include "cuda_fp16.h"
 #include <mma.h>

@@ -1,11 +1,11 @@
-//! Each thread goes through the array in long steps. With every number that it meets it does some
-//! arithmetic, which takes about as long as the number's way from memory. It asks for a number,
-//! waits for it, works on it, and asks for the next.
+//! Each thread goes through the array in long steps. With every number it does some arithmetic, which
+//! takes about as long as loading a number. It loads a number, waits for it, uses it, and loads the
+//! next.
 //!
-//! `blocks` says how many threads there are to wait: 128 times as many. `unroll 1` keeps the
-//! compiler from asking ahead on its own.
+//! `blocks` sets the number of threads: 128 times as many. `unroll 1` keeps the compiler from
+//! prefetching by itself.
 //!
-//! Look at: the time over the number of blocks.
+//! Look at: the time by the number of blocks.
 //@ vary blocks = 132, 264, 528, 1056, 2112
 //@ input  data: float[n] = frac
 //@ output out: float[128 * blocks] = poison

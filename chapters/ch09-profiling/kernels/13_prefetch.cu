@@ -1,7 +1,7 @@
-//! The same walk, but each thread asks for its next number before it works on the one that it has.
-//! A second register holds what is on the way: *double buffering*, the GPU's software prefetch.
+//! The same loop, but each thread loads its next number before it uses the one that it has. A second register holds
+//! the number in flight: *double buffering*, software prefetching on a GPU.
 //!
-//! Look at: where it helps, and where the other threads have long been doing the same job.
+//! Look at: where it helps, and where other warps hide the latency already.
 //@ vary blocks = 132, 264, 528, 1056, 2112
 //@ input  data: float[n] = frac
 //@ output out: float[128 * blocks] = poison

@@ -1,5 +1,5 @@
-//! Bound by memory. For every twelve bytes that move, two operations are done. A large GPU could do
-//! a hundred and more in that time.
+//! Two arrays, added. For every twelve bytes that are moved there are two operations. A large GPU could do a hundred
+//! and more in that time.
 //!
 //! Look at: the share of the peak, of memory and of arithmetic.
 //@ input  x: float[n] = frac

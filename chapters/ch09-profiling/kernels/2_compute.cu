@@ -1,8 +1,7 @@
-//! Bound by arithmetic. Each thread reads one number and then multiplies and adds in registers, a
-//! thousand times and more. Four sums grow side by side, so that there is always one that does not
-//! have to wait for the last result.
+//! Much arithmetic per number. Each thread reads one number and then multiplies and adds in registers: `rounds`
+//! rounds for each of four independent sums, so that there is always one that need not wait for its last result.
 //!
-//! Look at: the operations a second, against what the chip can do.
+//! Look at: the operations per second, compared with the peak.
 //@ input  x: float[n] = frac
 //@ output y: float[n] = poison
 //@ let rounds = 512

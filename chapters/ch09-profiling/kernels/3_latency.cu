@@ -1,8 +1,8 @@
-//! Bound by latency. Each thread asks for a number, and only the answer says where to ask next. There
-//! are 4,096 threads, a single warp for each multiprocessor of a large chip, and each has one
-//! question open at a time.
+//! A chain of loads. Each thread loads a number, which says where to load next. There are 4,096
+//! threads, a single warp per multiprocessor of a large GPU, and each has one load in flight at a
+//! time.
 //!
-//! Look at: neither memory nor arithmetic is anywhere near its limit, and still it takes its time.
+//! Look at: the share of the peak, of memory and of arithmetic.
 //@ input  data: int[n] = lcg256
 //@ output out: unsigned int[4096] = poison
 //@ let steps = 64

@@ -1,7 +1,7 @@
-//! A layer of a network, written as one would say it: a matrix product, then a bias added, then
-//! everything below zero cut off. `x` has `n` rows of `k` numbers, `w` has `k` rows of 256.
+//! A layer of a network as three steps: a matrix product, then the bias, then ReLU. `x` has `n` rows of `k` numbers,
+//! `w` has `k` rows of 256.
 //!
-//! Three launches. Between them the whole result goes out to memory and comes back, twice.
+//! Three launches. Between them the whole result is written to memory and read back, twice.
 //!
 //! Look at: the sectors loaded and stored, beside the next file's.
 //@ vary k = 1, 4, 16, 64, 256

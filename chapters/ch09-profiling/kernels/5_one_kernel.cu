@@ -1,7 +1,7 @@
-//! The same layer in one kernel. The sum is in a register when the bias is added, and still there
-//! when it is cut off at zero. Only the end of it goes out to memory.
+//! The same layer in one kernel. The sum is in a register when the bias is added, and still there for the ReLU. Only
+//! the final result is written to memory.
 //!
-//! Look at: the same product, and not one sector more than it needs.
+//! Look at: the same product, and only the sectors that it needs.
 //@ vary k = 1, 4, 16, 64, 256
 //@ input  x: float[n * k] = frac
 //@ input  w: float[k * 256] = frac2

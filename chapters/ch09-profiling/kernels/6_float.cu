@@ -1,4 +1,4 @@
-//! A scale, a shift, and everything below zero cut off: in single precision, one number a thread.
+//! A scale, a shift, and everything below zero cut off: in single precision, one number per thread.
 //!
 //! Look at: the time for each byte, to compare with the next two.
 //@ input  x: float[n] = frac

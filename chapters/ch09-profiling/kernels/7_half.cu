@@ -1,7 +1,7 @@
-//! The same in half precision, still one number a thread. Half the bytes have to move.
+//! The same in half precision, still one number per thread. Half the bytes have to move.
 //!
 //! Each thread now asks for two bytes at a time instead of four. So with the same number of threads,
-//! half as many bytes are under way.
+//! half as many bytes are in flight.
 //!
 //! Look at: *sectors per load*. A warp's 32 numbers fill two sectors.
 //@ input  x: half[n] = frac

@@ -1,7 +1,7 @@
-//! Two halves a thread, as one `__half2`: again four bytes a thread, as in single precision, and the
-//! arithmetic of both in one instruction. Half the threads are enough.
+//! Two halves per thread, as one `__half2`: again four bytes per thread, as in single precision, and the arithmetic
+//! of both in one instruction. Half the threads are enough.
 //!
-//! The last number of an odd count stands alone, and the last thread sees to it.
+//! If the count is odd, the last thread handles the last number alone.
 //!
 //! Look at: half the requests of the file before, and the time.
 //@ input  x: half[n] = frac

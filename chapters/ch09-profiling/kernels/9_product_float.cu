@@ -1,9 +1,9 @@
 //! A matrix product on the ordinary cores: `n` by `n`, single precision, as in chapter 7. A block
-//! makes a tile of 128 by 128, a thread eight by eight of it in registers.
+//! computes a tile of 128 by 128, a thread eight by eight of it in registers.
 //!
-//! `n` counts tiles a side, so that no tile is cut.
+//! `n` counts tiles per side, so that no tile is cut.
 //!
-//! Look at: operations a second, beside the next file's.
+//! Look at: operations per second, beside the next file's.
 //@ let m = 128 * n
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2
@@ -19,7 +19,7 @@
 
 extern "C" __global__ void __launch_bounds__(256)
 product(const float* a, const float* b, float* c, unsigned int m) {
-    __shared__ __align__(16) float as[8][128];  // a's tile, on its side
+    __shared__ __align__(16) float as[8][128];  // the tile of a, transposed
     __shared__ __align__(16) float bs[8][128];
     unsigned int t = threadIdx.x;
     unsigned int row = blockIdx.y * 128, column = blockIdx.x * 128;

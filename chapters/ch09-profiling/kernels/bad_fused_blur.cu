@@ -1,12 +1,12 @@
-//! Two kernels put into one, with too much zeal. The first cuts off below zero, the second takes the
-//! mean of three neighbours. As two launches they are right: the second begins when the first is
-//! over, everywhere.
+//! Two kernels that must not become one. The first replaces negative numbers by zero, the second
+//! computes the mean of three neighbours. As two launches they are right: the second begins when all
+//! blocks of the first have ended.
 //!
 //! In one kernel a barrier takes the place of that boundary. But a barrier is for the threads of one
 //! block. At a block's edge the neighbour belongs to another block, which may not have written yet.
 //!
-//! What each thread makes for itself can be fused. What others need first cannot, unless the block
-//! makes the edges itself, or the launch stays.
+//! What a thread computes for itself can be fused. What other blocks need cannot, unless each block
+//! computes the numbers beyond its edges itself.
 //@ input  x: float[n] = frac
 //@ scratch cut: float[n] = zero
 //@ output y: float[n] = poison

@@ -1,7 +1,7 @@
 //! How much does the memory move? Each thread reads four floats at once and writes them elsewhere,
 //! and does nothing else. The last few numbers, where `n` is no multiple of four, go one by one.
 //!
-//! Look at: the bytes a second, read and written together.
+//! Look at: the bytes per second, read and written together.
 //@ input  from: float[n] = frac
 //@ output to: float[n] = poison
 //@ launch copy(from, to, n) grid = (n / 4 + 256) / 256, block = 256

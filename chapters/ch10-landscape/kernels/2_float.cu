@@ -1,7 +1,7 @@
 //! How fast do the ordinary cores multiply and add? Four chains of fused multiply-adds in each
 //! thread, in registers, so that the units never wait for a result.
 //!
-//! Look at: the operations a second, against the data sheet.
+//! Look at: the operations per second, against the data sheet.
 //@ input  x: float[n] = frac
 //@ output y: float[n] = poison
 //@ let rounds = 512

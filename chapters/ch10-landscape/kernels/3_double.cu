@@ -1,5 +1,5 @@
-//! The same in double precision. On the chips for data centres there is a unit for doubles beside
-//! every second one for floats. On those for games there is one beside every 64th.
+//! The same in double precision. The large chips for data centres have one unit for doubles per two
+//! units for floats. Those for games have one per 64.
 //!
 //! Look at: the ratio to the file before.
 //@ input  x: double[n] = frac

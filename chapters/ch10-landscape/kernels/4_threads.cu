@@ -1,8 +1,8 @@
-//! What is a GPU good at? Every thread does the same: a chain of additions and multiplications, each
-//! of which waits for the one before. `n` is how long the chain is. First there is a single thread,
-//! in the end there are a million.
+//! What is a GPU good at? Every thread computes the same: a chain of additions and multiplications, each of
+//! which waits for the one before. `n` is the length of the chain. The number of threads goes from one to a
+//! million.
 //!
-//! Look at: how long the time stays as it is.
+//! Look at: how long the time stays the same.
 //@ vary threads = 1, 32, 1024, 16384, 67584, 270336, 1081344
 //@ output out: float[threads] = poison
 //@ launch chain(out, threads, n) grid = (threads + 255) / 256, block = 256

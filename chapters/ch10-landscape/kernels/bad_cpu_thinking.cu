@@ -1,8 +1,8 @@
-//! A loop as it is written for a CPU, with one addition after another into one sum, and its index
-//! replaced by a thread. On a CPU the order of the loop held it together. Here a million threads
-//! read the sum, add to it, and write it back, and nothing says who comes first.
+//! A loop as it is written for a CPU, with one addition after another into one sum, and its index replaced by a
+//! thread. On a CPU the loop gave the additions an order. Here a million threads read the sum, add to it, and write
+//! it back, and nothing orders them.
 //!
-//! It is the first thing that everybody coming from a CPU writes. Chapter 5 is the way out.
+//! Many programmers who come from a CPU write this first. Chapter 5 shows how to do it.
 //@ input  data: int[n] = lcg256
 //@ output sum: int[1] = zero
 //@ launch total(data, sum, n) grid = (n + 255) / 256, block = 256

@@ -1,6 +1,6 @@
-//! Four floats a lane, in and out. Sixteen lanes cover a row of the tile; the corner is turned word by
-//! word, because in shared memory the four words of a vector belong to four rows. A row must begin
-//! at a multiple of 16 bytes: this rung takes an n that four divides.
+//! Four floats per lane, for loads and for stores. Sixteen lanes cover a row of the tile. In shared
+//! memory the four words of a vector belong to four rows, so they are stored there one by one. A row
+//! must begin at a multiple of 16 bytes, so n must be a multiple of four.
 //!
 //! Look at: *global load requests*, a quarter; and *shared load conflicts*, which have come back.
 //@ input in: float[n * n] = frac

@@ -1,8 +1,8 @@
-//! The same blocks in another order. The blocks that run together are neighbours by number; numbered
-//! along a row of the source, they read beside each other and write far apart. Numbered down a
-//! column, they write beside each other, and it is the reads that lie apart.
+//! The same blocks in another order. Blocks that run at the same time have neighbouring numbers; numbered along a row
+//! of the source, they read adjacent data and write far apart. Numbered down a column, they write adjacent data and
+//! read far apart.
 //!
-//! Look at: nothing but the clock. Every counter is the one before.
+//! Look at: only the time. All counters are the same.
 //@ input in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ let tiles = (n + 63) / 64

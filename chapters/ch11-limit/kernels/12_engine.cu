@@ -1,19 +1,18 @@
-//! A tile comes by one bulk tensor copy: one thread asks for a box of the matrix, the copy engine
+//! A tile comes by one bulk tensor copy. One thread asks for a box of the matrix. The copy engine
 //! fetches it into shared memory, with zeros beyond the edge, and a barrier there counts the bytes that
-//! have arrived. No register holds them on the way. Then a thread turns four rows of four in its own
+//! have arrived. No register holds them on the way. Then each thread transposes 4 x 4 numbers in its
 //! registers: it reads whole vectors, so nothing needs padding.
 //!
-//! The instructions are inline PTX, for compute capability 9.0. Where the matrix lies, and in what
-//! boxes, the engine learns from a tensor map, which the driver makes.
+//! The instructions are inline PTX, for compute capability 9.0. A tensor map, which the driver makes,
+//! tells the engine where the matrix is and how large a box is.
 //!
-//! Look at: the registers, and the clock.
+//! Look at: the registers, and the time.
 //@ input in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ let tiles = (n + 63) / 64
 //@ map boxes: in (n, n) box (64, 64)
 //@ launch transpose(boxes, out, n) grid = (tiles, tiles), block = 256
 //@ needs sm_90
-//@ skip sim: the copy engine, by inline assembly (2026-11-21)
 //@ test 4, 32, 36, 60, 64, 68, 100, 260
 //@ page 512
 //@ measure 16384

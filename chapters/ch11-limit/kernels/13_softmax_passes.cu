@@ -1,9 +1,9 @@
-//! Softmax of each row: y = exp(x - m) / (sum of all exp(x - m)), where m is the row's greatest. A
-//! block has a row, and goes over it three times: for m, for the sum, and to write. The second and the
+//! Softmax of each row: y = exp(x - m) / (sum of all exp(x - m)), where m is the row's maximum. A
+//! block takes one row and reads it three times: for m, for the sum, and to write. The second and the
 //! third time the row may still be in a cache.
 //!
-//! `n` is a row's length. There are so many rows that the whole is a gibibyte where 1024 divides
-//! n, as in the measurements, and 4 else.
+//! `n` is the length of a row. If it is a multiple of 1024, as in the measurements, there are as many
+//! rows as make a gibibyte; otherwise there are four.
 //!
 //! Look at: *global load sectors*, three times what must be read.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))

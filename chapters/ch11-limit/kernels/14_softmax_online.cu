@@ -1,9 +1,9 @@
-//! The greatest and the sum in one reading. A sum of exp(x - most) for the greatest so far is worth
-//! exp(most - higher) times as much for a higher one: so when the greatest changes, the sum is
-//! scaled, and nothing needs to be read again. Two readings in all, and more arithmetic.
+//! The maximum and the sum in one reading. The sum of exp(x - most) is kept for the maximum so far.
+//! When a larger number comes, the sum is multiplied by exp(old maximum - new maximum), and nothing
+//! needs to be read again. Two readings in all, and more arithmetic.
 //!
-//! Look at: *global load sectors*, two thirds; *warp instructions*; and which of the two the clock
-//! sees.
+//! Look at: *global load sectors*, two thirds in the profiler (the source names `x[i]` twice, so the
+//! simulator counts three readings); *warp instructions*; and which of the two the time follows.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))
 //@ input in: float[rows * n] = frac
 //@ output out: float[rows * n] = poison

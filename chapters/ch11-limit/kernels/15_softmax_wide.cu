@@ -1,6 +1,6 @@
-//! Four floats a lane. Beside the fewer instructions that move them, the sum is scaled once for four
-//! and not once for each: five exponentials instead of eight. A row must begin at a multiple of 16
-//! bytes, so four divides n.
+//! Four floats per lane. Fewer instructions move them, and the sum is scaled once per four numbers: five
+//! exponentials instead of eight. A row must begin at a multiple of 16 bytes, so n must be a multiple
+//! of four.
 //!
 //! Look at: *warp instructions* and *global load requests*.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))

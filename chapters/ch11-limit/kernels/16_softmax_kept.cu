@@ -1,9 +1,9 @@
-//! One reading. Each thread keeps its floats: 16 in registers, and what a row has beyond 16,384 in
-//! shared memory, where only the thread that put them there looks for them. So the threads to a row
-//! must be chosen by its length: one for 16 floats, 32 at the least and 1024 at the most. With the row
-//! at hand there is no need to be online: first the greatest, then the sum.
+//! One reading. Each thread keeps its floats: 16 in registers. What a row has beyond 16,384 is in shared
+//! memory, where each thread reads only what it stored itself. So the length of a row decides how many
+//! threads work on it: one per 16 floats, at least 32 and at most 1024. The row is kept, so the plain
+//! method will do: first the maximum, then the sum.
 //!
-//! Look at: *global load sectors*, half of the rung before's; and at the clock for long rows.
+//! Look at: *global load sectors*, half of the rung before's; and at the time for long rows.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))
 //@ let threads = min(1024, (n + 511) / 512 * 32)
 //@ input in: float[rows * n] = frac

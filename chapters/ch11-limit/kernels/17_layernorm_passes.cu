@@ -1,8 +1,8 @@
 //! Layernorm of each row: y = (x - mean) / sqrt(variance + 0.00001) * gain + bias, with a gain and a
-//! bias for each column. A block has a row, and goes over it three times: for the mean, for the mean
+//! bias for each column. A block takes one row and reads it three times: for the mean, for the mean
 //! of the squared distances from it, and to write.
 //!
-//! The bytes that count are the matrix's own. Gain and bias are read by every block, and come from a
+//! The bytes that count are those of the matrix. Every block reads gain and bias, and finds them in a
 //! cache.
 //!
 //! Look at: *global load sectors*.

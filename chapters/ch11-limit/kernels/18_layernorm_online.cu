@@ -1,9 +1,9 @@
-//! Mean and variance in one reading, by Welford's steps: a number moves the mean by its distance over
-//! the count, and adds its distance from the old mean times that from the new. Two halves meet by
-//! a similar formula. Nothing large is ever taken from something large, as it is where the squares
-//! themselves are added up.
+//! Mean and variance in one reading, by Welford's algorithm. For the k-th number x, the mean moves by
+//! (x - old mean) / k, and the sum of squares grows by (x - old mean) * (x - new mean). A similar
+//! formula combines two halves of a row. Unlike in the formula with the sum of the squares, no two
+//! large numbers are subtracted.
 //!
-//! Look at: *global load sectors*, two thirds; *warp instructions*; a division for each number.
+//! Look at: *global load sectors*, fewer; *warp instructions*; a division for each number.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))
 //@ input in: float[rows * n] = frac
 //@ input gain: float[n] = frac2

@@ -1,5 +1,5 @@
-//! Four floats a lane. The four have a mean and squares of their own, and then meet what was seen
-//! before, as two halves do: one division for four numbers.
+//! Four floats per lane. Their own mean and squares are computed first, and then combined with those of
+//! the numbers before, as two halves are: one division per four numbers.
 //!
 //! Look at: *warp instructions* and *global load requests*.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))

@@ -1,4 +1,4 @@
-//! Where the sums of chapter 5 stood when the memory was busy: sixteen ints a thread, added in a
+//! Where the sums of chapter 5 stood when the memory was busy: sixteen ints per thread, added in a
 //! register, shuffles for the rest. Each block leaves one sum. Here a second launch adds those, so
 //! that the work is done, as the library's is.
 //!

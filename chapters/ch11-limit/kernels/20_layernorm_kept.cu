@@ -1,8 +1,8 @@
 //! One reading, as in the last rung of softmax: 16 floats of a row in the registers of each thread, the
-//! rest of a long row in shared memory. With the row at hand the variance is a second look and not a
-//! second reading, and the formula is the plain one of the first rung.
+//! rest of a long row in shared memory. For the variance the kernel goes over the kept row again, without
+//! another load, so the formula is the plain one of the first rung.
 //!
-//! Look at: *global load sectors*; and at the clock for long rows.
+//! Look at: *global load sectors*; and at the time for long rows.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))
 //@ let threads = min(1024, (n + 511) / 512 * 32)
 //@ input in: float[rows * n] = frac

@@ -1,8 +1,8 @@
-//! The same sixteen ints a thread, as four loads of 16 bytes. A block takes as many as before, and as
-//! many bytes are under way; only the instructions are fewer. The numbers behind the last whole
-//! vector, three at the most, are the last block's.
+//! The same sixteen ints per thread, as four loads of 16 bytes. A block takes as many as before, and as
+//! many bytes are in flight. There are only fewer instructions. The last block also adds the numbers
+//! after the last whole vector, at most three.
 //!
-//! Look at: *global load requests*, a quarter; and at what the clock makes of it.
+//! Look at: *global load requests*, a quarter; and at the time.
 //@ let blocks = (n + 8191) / 8192
 //@ input   data: int[n] = lcg256
 //@ output  out: int[1] = poison

@@ -1,7 +1,7 @@
-//! Eight loads of 16 bytes before the first is used: 128 bytes a thread. 2048 threads of a
-//! multiprocessor have 256 KiB under way, if they all get to it; Little's law asks for 48.
+//! Eight loads of 16 bytes before the first is used: 128 bytes per thread. The 2048 threads of a
+//! multiprocessor have up to 256 KiB in flight. CUB's table in chapter 5 asks for 48.
 //!
-//! Look at: the clock, at each size. A block also reads twice as long, so there are half as many
+//! Look at: the time, at each size. A block also reads twice as much, so there are half as many
 //! sums for the second launch.
 //@ let blocks = (n + 16383) / 16384
 //@ input   data: int[n] = lcg256

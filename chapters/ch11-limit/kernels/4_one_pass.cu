@@ -1,8 +1,8 @@
-//! One launch. The blocks meet in one 64-bit word: an atomic adds a block's sum to the upper half and
-//! 1 to the lower. The block whose atomic makes the count full hands the total over, and clears the
-//! word for the next run. Nothing else needs an order, so nothing needs a fence.
+//! One launch. The blocks use one 64-bit word: an atomic adds a block's sum to the upper half and 1 to the lower. The
+//! block whose atomic completes the count writes the total, and clears the word for the next run. Nothing else needs
+//! an order, so no fence is needed.
 //!
-//! Look at: the clock at 2^24, where a launch is a good part of the whole.
+//! Look at: the time at 2^24, where a launch is a large part of the whole.
 //@ let blocks = (n + 16383) / 16384
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison

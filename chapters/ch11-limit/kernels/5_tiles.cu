@@ -1,9 +1,9 @@
-//! Fewer blocks, each of which reads longer: up to four tiles of 64 KiB, and 264 blocks at the least,
-//! which is two for each multiprocessor of an H200. The loads of a whole tile stand under no
-//! question, so the compiler may send all eight off at once. What no whole tile covers comes last,
-//! an int at a time.
+//! Fewer blocks, each of which reads more: up to four tiles of 64 KiB, and at least 264 blocks, which
+//! is two per multiprocessor of an H200. The loads of a whole tile have no bounds test, so the
+//! compiler may issue all eight at once. What is left after the whole tiles comes last, one int at a
+//! time.
 //!
-//! Look at: *warp instructions*; and at the clock.
+//! Look at: *warp instructions*; and at the time.
 //@ let tiles = (n + 16383) / 16384
 //@ let blocks = min(tiles, max(264, (tiles + 3) / 4))
 //@ input  data: int[n] = lcg256

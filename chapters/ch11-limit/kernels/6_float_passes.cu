@@ -1,8 +1,8 @@
-//! Floats. One word cannot hold a sum of floats and a count, and a sum by atomics depends on who comes
-//! first. Two launches give the same bits in each run: every block has a place for its sum, and
-//! one block adds the places in their order.
+//! Floats. One word cannot hold a sum of floats and a count, and a sum by atomics depends on the order
+//! of the blocks. Two launches give the same bits in each run: every block stores its sum in an element
+//! of its own, and one block adds the elements in their order.
 //!
-//! Look at: the clock, against the file after.
+//! Look at: the time, beside that of the file after.
 //@ let tiles = (n + 16383) / 16384
 //@ let blocks = min(tiles, max(264, (tiles + 3) / 4))
 //@ input   data: float[n] = frac

@@ -1,8 +1,8 @@
-//! The same order in one launch. Who is done leaves a sum in its place, fences, and counts itself; the
-//! block that completes the count fences, too, and then adds all places, in their order. It does not
-//! matter which block that is. `atomicInc` takes the count back to zero by itself.
+//! The same order in one launch. Each block stores its sum in its own element, fences, and increments the count; the
+//! block that completes the count fences, too, and then adds all elements in their order. It does not matter which
+//! block that is. `atomicInc` resets the count to zero by itself.
 //!
-//! Look at: the clock; and at the two fences, which the file after forgets.
+//! Look at: the time; and at the two fences, which the file after this one forgets.
 //@ let tiles = (n + 16383) / 16384
 //@ let blocks = min(tiles, max(264, (tiles + 3) / 4))
 //@ input   data: float[n] = frac

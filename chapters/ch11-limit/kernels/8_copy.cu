@@ -1,8 +1,8 @@
-//! What a transpose and a softmax cost at the least: each byte is read once and written once. One
-//! vector of 16 bytes a thread, and then the thread is done. No more was ever gained on an H200 by
-//! more of them.
+//! The minimum cost of a transpose and a softmax: each byte is read once and written once. One vector
+//! of 16 bytes per thread, and then the thread ends. On an H200, more vectors per thread were not
+//! faster.
 //!
-//! Look at: *sectors per load* and *per store*; and the time, which is the one to reach.
+//! Look at: *sectors per load* and *per store*; and the time, the reference for what follows.
 //@ input in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ launch copy(in, out, n * n) grid = (n * n + 1023) / 1024, block = 256

@@ -1,5 +1,5 @@
-//! The padded transpose of chapter 7 with a larger tile: 64 x 64, which 512 threads carry, eight
-//! elements each. A row of the tile is 256 bytes of memory, on either side.
+//! The padded transpose of chapter 7 with a larger tile: 64 x 64, moved by 512 threads, eight elements
+//! each. A row of the tile is 256 bytes of memory, in the input and in the output.
 //!
 //! Look at: *global load requests* and *shared load conflicts*.
 //@ input in: float[n * n] = frac

@@ -1,6 +1,6 @@
-//! Wide loads in a sum, and the count of vectors rounded up, so that the last numbers are not lost. With
-//! an n that four divides all is well. With 1001 numbers the last vector reaches three ints behind the
-//! array's end, and adds whatever lies there.
+//! Wide loads in a sum, and the number of vectors rounded up, so that the last numbers are not lost. If n is a
+//! multiple of four nothing is wrong. With 1001 numbers the last vector reads three ints beyond the end of the array,
+//! and adds whatever is there.
 //@ input data: int[n] = lcg256
 //@ output out: int[1] = poison
 //@ launch reduce(data, out, n) grid = 1, block = 256

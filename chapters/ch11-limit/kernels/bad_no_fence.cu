@@ -1,9 +1,9 @@
-//! The last block adds what the others left, without a fence. The count says that a block has come
-//! this far. It does not say that its sum has arrived: the store and the atomic go to two addresses,
-//! and nothing orders the one before the other.
+//! The last block adds the sums of the others, without a fence. The count says that a block has reached this
+//! point. It does not say that its sum is visible: the store and the atomic go to two addresses, and nothing
+//! orders them.
 //!
-//! On a GPU it mostly goes well: the two are issued one after the other, and the last block takes a
-//! while to look. Once in many runs it adds what stood there before.
+//! On a GPU the result is usually right: the two are issued one after the other, and the last block reads later.
+//! In rare runs it adds an old value.
 //@ let tiles = (n + 16383) / 16384
 //@ let blocks = min(tiles, max(264, (tiles + 3) / 4))
 //@ input   data: float[n] = frac

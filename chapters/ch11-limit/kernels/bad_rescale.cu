@@ -1,8 +1,8 @@
-//! The online softmax of rung 14, one factor short: a higher number comes, and the sum of what was seen
-//! before is left as it is. It was a sum of exp(x - most) for another `most`, so it counts too much.
+//! The online softmax of rung 14 without one factor: when a larger number comes, the sum so far is not rescaled. It
+//! was a sum of exp(x - most) for another `most`, so it is too large.
 //!
-//! No check of memory can see that. The rows even look right: all between 0 and 1, the greatest
-//! at its place. They do not add up to 1.
+//! No memory check can find that. The rows even look right: all between 0 and 1, the maximum at its place. They do
+//! not add up to 1.
 //@ input in: float[4 * n] = frac
 //@ output out: float[4 * n] = poison
 //@ launch softmax(in, out, n) grid = 4, block = 256

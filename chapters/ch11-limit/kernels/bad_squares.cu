@@ -1,9 +1,9 @@
-//! Mean and variance in one reading, by the formula of the textbook: the mean of the squares less the
-//! square of the mean. With numbers around 0 it is right. These rows count on from each other, and
-//! around a hundred thousand a float's square has no digits left for a variance of some ten thousand.
+//! Mean and variance in one pass, by the textbook formula: the mean of the squares minus the square of the mean. With
+//! numbers around 0 it is right. In these rows the numbers are around a hundred thousand, and a float's square has no
+//! digits left for a variance of some ten thousand.
 //!
-//! Here the result is plainly wrong. Where the difference comes out below zero it is worse: the square
-//! root is no number, and neither is the row.
+//! Here the result is visibly wrong. If the difference is below zero it is worse: the square root is not a number,
+//! and neither is the row.
 //@ let rows = 400
 //@ input in: float[rows * n] = iota
 //@ output out: float[rows * n] = poison

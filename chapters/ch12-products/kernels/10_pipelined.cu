@@ -1,12 +1,12 @@
-//! Roles. A third warp group multiplies nothing: one thread of it asks the copy engine for tile after
-//! tile, as long as there is room, and room is for four. The two others multiply. They meet at two
-//! barriers for each stage: `full`, whose phase is over when the bytes are there, and `empty`, at which each
-//! consumer arrives when it is done with the stage. Nobody waits for everybody any more.
+//! Warp specialisation. A third warp group multiplies nothing: one thread of it starts the copies of tile after tile,
+//! as long as there is room, which is four tiles. The two others multiply. They synchronise by two mbarriers per
+//! stage: `full`, whose phase completes when the bytes have arrived, and `empty`, at which each consumer arrives when
+//! it is done with the stage. There is no barrier for the whole block any more.
 //!
-//! A consumer lets its multiplications of one step run while it waits for the next tile, and gives a stage
-//! back one step later. The producer needs few registers and hands the others over.
+//! A consumer lets the multiplications of one step run while it waits for the next tile, and releases a stage one
+//! step later. The producer needs few registers and gives the others up.
 //!
-//! Look at: the distance to the rung before. Not one multiplication is different.
+//! Look at: the difference to the rung before. The multiplications are the same.
 //@ let m = (n + 255) / 256 * 256
 //@ input  a: bfloat16[m * m] = frac
 //@ input  b: bfloat16[m * m] = frac2
@@ -21,7 +21,6 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
-//@ skip sim: tensor cores (2026-11-21)
 
 #include <cuda_bf16.h>
 #include "hopper.cuh"

@@ -1,12 +1,12 @@
-//! One block a multiprocessor, and it stays: when its tile is done it takes another. While the consumers
-//! store one tile of `c`, the producer is already fetching the next, which between two blocks of the rung
-//! before nobody did.
+//! One persistent block per multiprocessor: when its tile is done it computes another. While the consumers store
+//! one tile of `c`, the producer already loads the next, which did not happen between two blocks of the rung
+//! before.
 //!
-//! Who works on what is now ours to say. Tiles are taken in bands of sixteen rows, down the band first, so
-//! that the 132 tiles under way at any time make a compact patch, whose rows and columns are few enough to
-//! be found in the second-level cache.
+//! The kernel chooses the order of the tiles. They are taken in bands of sixteen rows, down the band first, so that
+//! the 132 tiles in flight at any time form a compact region, whose rows and columns are few enough to stay in the
+//! second-level cache.
 //!
-//! Look at: 4096 and 8192. The patch matters more where the matrices do not fit into the cache.
+//! Look at: 4096 and 8192. The order matters more if the matrices do not fit into the cache.
 //@ let m = (n + 255) / 256 * 256
 //@ input  a: bfloat16[m * m] = frac
 //@ input  b: bfloat16[m * m] = frac2
@@ -21,7 +21,6 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
-//@ skip sim: tensor cores (2026-11-21)
 
 #include <cuda_bf16.h>
 #include "hopper.cuh"

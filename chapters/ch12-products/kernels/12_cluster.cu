@@ -1,11 +1,11 @@
-//! Two neighbours ask together. Blocks of a *cluster* run at the same time and reach each other's shared
-//! memory, and the copy engine can deliver one box to all of them. The two tiles of a pair stand one above
-//! the other: they need different rows of `a` and the same columns of `b`. So each block asks for one half of
-//! these columns and has it delivered to both. Half of what the second-level cache had to give for `b` is
+//! Two neighbours load together. Blocks of a *cluster* run at the same time and can access each other's
+//! shared memory, and the TMA can deliver one box to all of them. The two tiles of a pair are one above the
+//! other: they need different rows of `a` and the same columns of `b`. So each block loads one half of
+//! these columns and has it delivered to both. Half of the traffic of `b` from the second-level cache is
 //! saved.
 //!
-//! The price is a wider circle: a stage may be filled anew only when the consumers of *both* blocks are done
-//! with it, since both are written to.
+//! The price: a stage may be overwritten only when the consumers of *both* blocks are done with it, since
+//! both are written.
 //!
 //! Look at: the last percent.
 //@ let m = (n + 255) / 256 * 256
@@ -22,7 +22,7 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
-//@ skip sim: tensor cores (2026-11-21)
+//@ skip sim: clusters of blocks (2026-11-26)
 
 #include <cuda_bf16.h>
 #include "hopper.cuh"

@@ -1,6 +1,6 @@
-//! The kernel of the library `kernels`, as it is. What it adds to the rung before is the way back: a tile
-//! of `c` goes through shared memory, by `stmatrix` and swizzled, and the copy engine stores it, box by box,
-//! while the consumers are already at the next tile.
+//! The kernel of the library `kernels`. It adds the store to the rung before: a tile of `c` goes through shared
+//! memory, with `stmatrix` and swizzled, and the TMA stores it, box by box, while the consumers already compute the
+//! next tile.
 //!
 //! Look at: its place beside cuBLAS, in the experiment below.
 //@ let m = (n + 255) / 256 * 256
@@ -18,7 +18,7 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
-//@ skip sim: tensor cores (2026-11-21)
+//@ skip sim: clusters of blocks (2026-11-26)
 
 #define TYPE "bf16"
 #define BM 128  // the block's tile

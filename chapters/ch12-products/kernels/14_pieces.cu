@@ -1,6 +1,6 @@
-//! What `ldmatrix` asks of shared memory, in words that every GPU and the simulator understand. A tile of 64
-//! rows of 128 bytes comes in by rows, in pieces of 16 bytes, and is read by columns: eight lanes, eight
-//! rows, the same piece of each. They all lie in the same four banks.
+//! The access pattern of `ldmatrix` in plain CUDA C++. A tile of 64 rows of 128 bytes is stored by rows, in pieces of
+//! 16 bytes, and is read by columns: eight lanes, eight rows, the same piece of each. All of these are in the same
+//! four banks.
 //!
 //! Look at: the wavefronts of the shared loads.
 //@ input  in: bfloat16[64 * 64 * n] = frac

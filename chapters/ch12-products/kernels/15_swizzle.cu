@@ -1,6 +1,6 @@
-//! One exclusive or. Piece `p` of row `r` stands at `p ^ r % 8`: the row keeps its 128 bytes, and eight rows
-//! of a column of pieces lie in eight different groups of banks. This is what the tensor map's `swizzle
-//! 128` does, and what `wgmma` and rung 8 undo.
+//! One exclusive or. Piece `p` of row `r` is stored at `p ^ r % 8`: the row keeps its 128 bytes, and eight rows of a
+//! column of pieces are in eight different groups of banks. The tensor map's `swizzle 128` does the same, and `wgmma`
+//! and rung 8 read it in this way.
 //!
 //! Look at: the wavefronts again, of the loads and of the stores.
 //@ input  in: bfloat16[64 * 64 * n] = frac

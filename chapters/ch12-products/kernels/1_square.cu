@@ -1,9 +1,9 @@
 //! A rung of chapter 7 once more: a block has a tile of 128 by 128, a thread a square of 8 by 8 in
-//! registers. `a`'s tile lies on its side in shared memory, so that a thread's eight words stand
-//! together. What is left out is the question of the edge: the sides of all matrices in this chapter
-//! are whole tiles.
+//! registers. The tile of `a` is transposed in shared memory, so that a thread's eight words are
+//! adjacent. The test for the edge is left out: the sides of all matrices in this chapter are multiples
+//! of the tile.
 //!
-//! Look at: the wavefronts of the shared loads. Lanes whose words stand eight apart meet in the same
+//! Look at: the wavefronts of the shared loads. Lanes whose words are eight apart access the same
 //! banks.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
@@ -24,7 +24,7 @@ const unsigned int MINE = 8;    // rows and columns of a thread
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* a, const float* b, float* c, unsigned int m) {
-    __shared__ float as[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ float as[DEPTH][SIDE];  // the tile of a, transposed
     __shared__ float bs[DEPTH][SIDE];
     unsigned int t = threadIdx.x;
     unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;

@@ -28,7 +28,7 @@ __device__ float4 four(const float* at) {
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* a, const float* b, float* c, unsigned int m) {
-    __shared__ __align__(16) float as[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ __align__(16) float as[DEPTH][SIDE];  // the tile of a, transposed
     __shared__ __align__(16) float bs[DEPTH][SIDE];
     unsigned int t = threadIdx.x;
     unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;

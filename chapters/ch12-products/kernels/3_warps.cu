@@ -1,8 +1,8 @@
-//! The same work, dealt out anew. In the rung before, a warp's lanes stood 2 by 16: they shared two
-//! vectors of `a` and needed sixteen of `b`. Here each warp has a part of the tile to itself, 64 by 32,
-//! and its lanes stand 8 by 4: eight vectors of `a` and four of `b`, a third fewer.
+//! The same work, assigned differently. In the rung before, the lanes of a warp were arranged 2 by 16: they shared
+//! two vectors of `a` and needed sixteen of `b`. Here each warp has a part of the tile of its own, 64 by 32, and its
+//! lanes are arranged 8 by 4: eight vectors of `a` and four of `b`, a third fewer.
 //!
-//! Look at: the wavefronts of the shared loads, before you look at the clock.
+//! Look at: the wavefronts of the shared loads, before you look at the time.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2
@@ -28,7 +28,7 @@ __device__ float4 four(const float* at) {
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* a, const float* b, float* c, unsigned int m) {
-    __shared__ __align__(16) float as[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ __align__(16) float as[DEPTH][SIDE];  // the tile of a, transposed
     __shared__ __align__(16) float bs[DEPTH][SIDE];
     unsigned int t = threadIdx.x;
     unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;

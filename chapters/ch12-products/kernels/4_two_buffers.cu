@@ -1,8 +1,8 @@
-//! Two tiles in shared memory, turn and turn about. While the block works on one, the words of the next
-//! are on their way to registers; they are put down into the other, which nobody reads. So one barrier a
-//! step is enough: it says both that the new tile is there and that the old one is done with.
+//! Double buffering in shared memory. While the block works on one tile, the words of the next are loaded into
+//! registers; they are stored to the other buffer, which no thread reads at the time. So one barrier per step is
+//! enough: after it the new tile is complete, and the old one is no longer used.
 //!
-//! Look at: the barriers, half as many.
+//! Look at: the barriers, about half as many.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2
@@ -28,7 +28,7 @@ __device__ float4 four(const float* at) {
 
 /// What a block needs of both factors for one step.
 struct Tiles {
-    float a[DEPTH][SIDE];  // on its side
+    float a[DEPTH][SIDE];  // transposed
     float b[DEPTH][SIDE];
 };
 

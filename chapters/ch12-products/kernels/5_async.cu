@@ -1,13 +1,13 @@
-//! Past the registers. `cp.async` copies from global to shared memory by itself: no register holds the
-//! words on their way, and nobody waits for them until the step that needs them. So a step can be twice
-//! as deep as before, and there are half as many barriers. `a`'s words go to their places one at a time,
-//! since they are laid on their side on the way.
+//! Without registers in between. `cp.async` copies from global to shared memory: no register holds the words
+//! in flight, and no thread waits for them until the step that needs them. So a step can be twice as deep as
+//! before, and there are half as many barriers. The words of `a` are copied one at a time, since they are
+//! transposed on the way.
 //!
-//! `cp.async.wait_all` waits for the copies of this thread alone. Only the barrier after it says that
-//! everybody's have arrived. The same barrier says that the other buffer is free, so the next copies
-//! begin behind it.
+//! `cp.async.wait_all` waits for the copies of this thread alone. Only after the barrier have the copies of
+//! all threads arrived. The same barrier says that the other buffer is free, so the next copies begin after
+//! it.
 //!
-//! Look at: what no longer stands in the loop.
+//! Look at: what is no longer in the loop.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2
@@ -20,7 +20,6 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-3 rel 1e-4
 //@ needs sm_80
-//@ skip sim: asynchronous copies (2026-11-21)
 
 const unsigned int SIDE = 128;  // of a block's tile
 const unsigned int DEPTH = 16;  // how much of k at a time
@@ -33,7 +32,7 @@ __device__ float4 four(const float* at) {
     return *reinterpret_cast<const float4*>(at);
 }
 
-/// What a block needs of both factors for one step. `a` lies on its side; four words more in each row
+/// What a block needs of both factors for one step. `a` is transposed; four words more in each row
 /// put the words of a column into different banks.
 struct Tiles {
     float a[DEPTH][SIDE + 4];

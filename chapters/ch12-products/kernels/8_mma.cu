@@ -1,11 +1,11 @@
-//! The instruction beneath the fragments. `mma.m16n8k16` takes its operands from registers whose lanes
-//! are documented, and `ldmatrix` brings four matrices of 8 by 8 from shared memory into just those
-//! registers; `.trans` turns them over on the way, which `b` needs.
+//! The instruction that `wmma` uses. `mma.m16n8k16` takes its operands from registers of documented
+//! lanes, and `ldmatrix` loads four matrices of 8 by 8 from shared memory into just those registers;
+//! `.trans` transposes them on the way, which `b` needs.
 //!
 //! `ldmatrix` reads eight rows of 16 bytes at a time. In a tile whose rows are a multiple of 128 bytes
 //! long, all eight would lie in the same four banks. So the pieces of a row are *swizzled*: piece `p` of row
 //! `r` stands at `p ^ r % 8`, and the eight lie in 32 banks. And the tiles come by `cp.async`, as in rung
-//! 5, but two are under way while a third is worked on.
+//! 5, but two are in flight while a third is used.
 //!
 //! Look at: the ceiling. However it is fed, this instruction cannot keep Hopper's tensor cores busy.
 //@ let m = (n + 127) / 128 * 128
@@ -20,7 +20,6 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_80
-//@ skip sim: inline assembly (2026-11-21)
 
 #include <cuda_bf16.h>
 

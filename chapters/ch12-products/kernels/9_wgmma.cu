@@ -1,10 +1,10 @@
-//! Two things that Hopper brought. A *tensor map* describes an array once and for all, and the copy engine
-//! then fetches boxes of it: one thread asks, no thread computes an address, and the pieces arrive
-//! swizzled. And `wgmma` lets four warps together multiply 64 by 256 by 16 straight from shared memory: no
-//! `ldmatrix`, and no registers for the factors.
+//! Two new features of Hopper. A *tensor map* describes an array, and the TMA then copies boxes of it: one
+//! thread starts a copy, no thread computes an address, and the data arrive swizzled. And `wgmma` lets four
+//! warps together multiply 64 by 256 by 16 from shared memory: no `ldmatrix`, and no registers for the
+//! operands.
 //!
-//! Here is the least that works. One thread asks for a tile, everybody waits, two warp groups multiply,
-//! everybody waits. The barrier counts bytes: its phase is over when all that was announced has come.
+//! Here is the smallest kernel that works. One thread starts the copy of a tile, all wait, two warp groups
+//! multiply, all wait. The mbarrier counts bytes: its phase completes when all announced bytes have arrived.
 //!
 //! Look at: how little a thread does, and how long it waits.
 //@ let m = (n + 255) / 256 * 256
@@ -22,7 +22,6 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
-//@ skip sim: tensor cores (2026-11-21)
 
 #include <cuda_bf16.h>
 #include "hopper.cuh"

@@ -1,6 +1,6 @@
-//! Two buffers, and one thought too many: if there are two of them, a barrier for every two steps should
-//! do. It does not. A quick warp is at its next step while a slow one still reads, and then puts down
-//! its words where the slow one is reading.
+//! Two buffers, and a wrong conclusion: that a barrier for every two steps is enough. A fast warp is
+//! at its next step while a slow one still reads, and then stores its words where the slow one is
+//! reading.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2
@@ -26,7 +26,7 @@ __device__ float4 four(const float* at) {
 
 /// What a block needs of both factors for one step.
 struct Tiles {
-    float a[DEPTH][SIDE];  // on its side
+    float a[DEPTH][SIDE];  // transposed
     float b[DEPTH][SIDE];
 };
 

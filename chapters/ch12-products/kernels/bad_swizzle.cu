@@ -1,6 +1,6 @@
-//! Swizzled on the way in, and not on the way out. Nothing is out of bounds, nothing races, every word that is
-//! read was written. Rows 0, 8, 16, ... are even right, so that a test of a single row may pass. The others
-//! hold their own pieces, in another order.
+//! Swizzled when stored, and not when loaded. Nothing is out of bounds, nothing races, every word that is read was
+//! written. Rows 0, 8, 16, ... are even right, so that a test of a single row may pass. The others have their own
+//! pieces in another order.
 //@ input  in: bfloat16[64 * 64 * n] = frac
 //@ output out: bfloat16[64 * 64 * n] = poison
 //@ launch turn(in, out) grid = n, block = 128

@@ -1,4 +1,4 @@
-//! # Two numbers, added, and read from two places
+//! # The value read from the right and from the wrong array
 //!
 //! A right kernel, and a host that reads the answer out of the wrong array.
 

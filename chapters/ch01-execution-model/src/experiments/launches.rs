@@ -1,4 +1,4 @@
-//! # Twenty launches in a row, and twenty kernels
+//! # Twenty launches: when the calls return, and when the kernels are done
 //!
 //! Does the host wait for a kernel before it launches the next? Twenty kernels in a row: the clock is
 //! read when the last launch has returned, and again when the last kernel is done.

@@ -1,4 +1,4 @@
-//! # ReLU, with the way there and back
+//! # ReLU with its copies
 //!
 //! ReLU as a program has it: the numbers go to the device, the kernel runs, the results come back.
 //!

@@ -1,4 +1,4 @@
-//! # The sum of two matrices, by two clocks
+//! # The sum of two matrices, timed with and without the copy
 //!
 //! The notes' table of block shapes, by two clocks: one that stops when the kernel is done, and one
 //! that stops, as theirs did, when the result has been copied back.

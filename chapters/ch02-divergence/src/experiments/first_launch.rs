@@ -1,4 +1,4 @@
-//! # Three kernels, each for the first time and for the second
+//! # The first and the second launch of three kernels
 //!
 //! The notes' measurement, and the same in the other order: a block of 64 threads, a host's clock
 //! around each launch, once for the first time and once more.

@@ -1,4 +1,4 @@
-//! # Cycles from one instruction to the next that needs it
+//! # Latency of instructions, in cycles
 //!
 //! Latencies of instructions: a single warp, long chains, the multiprocessor's clock.
 

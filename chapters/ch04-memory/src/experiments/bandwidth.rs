@@ -1,4 +1,4 @@
-//! # Bytes read in a second, by where they come from
+//! # Read bandwidth by memory
 //!
 //! Bandwidths by reading again: what lies near enough is read many times over.
 //!

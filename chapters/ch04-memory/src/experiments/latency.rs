@@ -1,4 +1,4 @@
-//! # Cycles from one load to the next, by where the chain fits
+//! # Latency of a load by memory, in cycles
 //!
 //! Latencies by pointer chasing: one thread follows a chain through so many bytes.
 //!

@@ -1,4 +1,4 @@
-//! # One sum of floats, five orders
+//! # A sum of floats in five orders
 //!
 //! Float addition is not associative, so a sum depends on its order. The same numbers between 0 and
 //! 1 are added in five orders; each result is held against the sum in double precision. `percent`

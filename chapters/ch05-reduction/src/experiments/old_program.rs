@@ -1,4 +1,4 @@
-//! # A sum, on the host and on the device
+//! # A sum on the host and on the device
 //!
 //! The old program once more: 2^24 pseudo-random bytes as ints, added by one core of the host and
 //! by the first three rungs in blocks of 512, all timed by the host's clock. A launch returns at

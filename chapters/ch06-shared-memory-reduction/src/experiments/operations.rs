@@ -1,4 +1,4 @@
-//! # One step of a chain
+//! # Latency of one step of a chain, by operation
 //!
 //! What one operation costs when the next one waits for it: a single warp, the multiprocessor's own
 //! clock, and a chain of 256 steps. Each step is the operation and one multiply-add; the row "the

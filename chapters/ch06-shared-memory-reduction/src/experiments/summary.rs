@@ -1,4 +1,4 @@
-//! # Four sums in one run
+//! # Four sums in one program
 //!
 //! What `nsys stats --report cuda_gpu_kern_sum` prints: for each kernel of a program its share of
 //! the GPU's time, how often it ran, and its time. The program is the old one: four sums of the

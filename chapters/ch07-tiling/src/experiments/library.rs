@@ -1,4 +1,4 @@
-//! # The product beside cuBLAS
+//! # The matrix product beside cuBLAS
 //!
 //! The rungs of the product beside NVIDIA's own, `cublasSgemm` with its default mathematics: full
 //! single precision, no tensor cores. All are run in turns in one process, so that a clock that

@@ -1,4 +1,4 @@
-//! # The speed of a copy over its size
+//! # Bandwidth of a copy by size
 //!
 //! The speed of a copy over its size: pageable and pinned, to the device and back. Small copies
 //! cost what a call costs; large ones what the bus allows.

@@ -1,4 +1,4 @@
-//! # A model: eight pieces in four streams, as foretold
+//! # Model: eight pieces in four streams
 //!
 //! What should run when: the timetable of the model for eight pieces in four streams, from what the
 //! three stages were measured to take alone. Nothing of it was seen; it is drawn to be compared.

@@ -1,4 +1,4 @@
-//! # What a launch costs, by hand and by graph
+//! # The cost of a launch, in a stream and in a graph
 //!
 //! What it costs to launch the smallest kernel a hundred times: waiting for each, in a stream, and
 //! as a graph. The kernel counts its own runs, so no launch can go missing.

@@ -1,4 +1,4 @@
-//! # In, work and out, arranged in many ways
+//! # Copies and kernels: arrangements
 //!
 //! The same array through the device in many ways, beside what the model foretells from the three
 //! stages alone.

@@ -1,4 +1,4 @@
-//! # Four streams, more and more pieces
+//! # Four streams, by number of pieces
 //!
 //! More and more pieces for the same four streams. Small pieces leave less to wait for at either
 //! end, but each costs three calls, and a copy of a few kilobytes is slow.

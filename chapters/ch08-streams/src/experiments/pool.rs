@@ -1,4 +1,4 @@
-//! # What an allocation costs
+//! # The cost of an allocation
 //!
 //! Memory for a moment: `cudaMalloc` and `cudaFree` (here `cuMemAlloc` and `cuMemFree`, which they
 //! call) against a pool that works in the order of a stream.

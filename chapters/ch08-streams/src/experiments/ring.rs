@@ -1,4 +1,4 @@
-//! # Room for a few pieces
+//! # A ring of buffers
 //!
 //! Room for a few pieces instead of the whole array: the library's pipeline, a ring of buffers with a
 //! stream each, beside the chapter's own, which has room for all. The bound is what the slowest engine

@@ -1,4 +1,4 @@
-//! # Sixteen pieces, more and more streams
+//! # Sixteen pieces, by number of streams
 //!
 //! More and more streams for the same sixteen pieces. There are three things to do at a time, so
 //! three streams should be enough; the model says so, and the clock is asked.

@@ -1,4 +1,4 @@
-//! # Sixteen bits beside cuBLAS
+//! # 16 bits beside cuBLAS
 //!
 //! The rungs on the tensor cores, the library `kernels` and cuBLAS: factors and product `bfloat16`,
 //! sums in single precision. What is timed, and how: [`crate::contest`].
@@ -8,7 +8,7 @@ use crate::{HALF, launch};
 use anyhow::Result;
 use cudarc::cublas::CudaBlas;
 use cudarc::driver::{DevicePtr, DevicePtrMut};
-use kernels::matmul::{Bf16, Half};
+use kernels::matmul::bf16;
 use kernels::{Kernels, Shape};
 use verify::experiment::Lab;
 
@@ -33,8 +33,8 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         let elements = side as usize * side as usize;
         let a = stream.clone_htod(&numbers(elements, 12_345))?;
         let b = stream.clone_htod(&numbers(elements, 777))?;
-        let mut c = stream.alloc_zeros::<Bf16>(elements)?;
-        let mut ours = stream.alloc_zeros::<Bf16>(elements)?;
+        let mut c = stream.alloc_zeros::<bf16>(elements)?;
+        let mut ours = stream.alloc_zeros::<bf16>(elements)?;
         let places =
             [a.device_ptr(&stream).0, b.device_ptr(&stream).0, c.device_ptr_mut(&stream).0];
         let mut all = Vec::new();
@@ -55,6 +55,6 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
 }
 
 /// Numbers between -1 and 1, rounded.
-fn numbers(count: usize, seed: u64) -> Vec<Bf16> {
-    noise(count, seed).into_iter().map(Bf16::from_f32).collect()
+fn numbers(count: usize, seed: u64) -> Vec<bf16> {
+    noise(count, seed).into_iter().map(bf16::from_f32).collect()
 }

@@ -1,0 +1,107 @@
+//! # Take particles apart
+//!
+//! A particle has four floats: `x`, `y`, `z` and its mass. They are stored as an array of structs, so `particles`
+//! begins with the four floats of particle 0, then come those of particle 1. A later kernel needs one array for each
+//! field. Write the `n` values of each field to the four arrays.
+//!
+//! One thread takes one particle. Let it load all four floats with *one* load of 16 bytes. The array begins at a
+//! multiple of 16 bytes.
+//!
+//! The gates: one load request per warp; and full sectors in the stores.
+//!
+//! ## Hint
+//! CUDA has a type of four floats that is loaded at once: `float4`, with the members `x`, `y`, `z` and `w`.
+//!
+//! ## Hint
+//! `particles` points to floats. `reinterpret_cast<const float4*>(particles)` is the same address as a pointer to
+//! particles.
+//!
+//! ## Hint
+//! Index the new pointer with the number of the particle, and keep the result in a variable: `float4 p = ...[i];`.
+//! Then store its four members.
+//!
+//! ## Why it works
+//! The four fields of a particle lie in 16 bytes that begin at a multiple of 16, so one instruction can load them. A
+//! warp makes one request instead of four, and each of its 16 sectors is requested once. *Global load sectors* falls
+//! to a quarter of what four single loads need, although the same bytes are used.
+//!
+//! In the output neighbouring lanes store neighbouring floats: four sectors for each request.
+//@ exercise write, 15 minutes
+//@ gate global_load_requests <= (n + 31) / 32
+//@ gate global_store_sectors <= n / 2 + 16
+//@ input particles: float[4 * n] = frac
+//@ output x: float[n] = poison
+//@ output y: float[n] = poison
+//@ output z: float[n] = poison
+//@ output mass: float[n] = poison
+//@ launch split(particles, x, y, z, mass, n) grid = (n + 127) / 128, block = 128
+//@ test 1, 31, 32, 33, 127, 128, 129, 1021
+//@ page 4096
+
+extern "C" __global__ void split(const float* particles, float* x, float* y,
+                                 float* z, float* mass, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    //@ begin
+    if (i < n) {
+        float4 p = reinterpret_cast<const float4*>(particles)[i];
+        x[i] = p.x;
+        y[i] = p.y;
+        z[i] = p.z;
+        mass[i] = p.w;
+    }
+    //@ starter
+    //| if (i < n) {
+    //|     x[i] = particles[i];
+    //| }
+    //@ wrong gate global_load_requests: the four floats are loaded one by one
+    //| if (i < n) {
+    //|     x[i] = particles[4 * i];
+    //|     y[i] = particles[4 * i + 1];
+    //|     z[i] = particles[4 * i + 2];
+    //|     mass[i] = particles[4 * i + 3];
+    //| }
+    //@ wrong bounds: the index counts floats, but the pointer counts particles
+    //| if (i < n) {
+    //|     float4 p = reinterpret_cast<const float4*>(particles)[4 * i];
+    //|     x[i] = p.x;
+    //|     y[i] = p.y;
+    //|     z[i] = p.z;
+    //|     mass[i] = p.w;
+    //| }
+    //@ wrong bounds: the 16 bytes are loaded from an address that is no multiple of 16
+    //| if (i < n) {
+    //|     float4 p = *reinterpret_cast<const float4*>(particles + i);
+    //|     x[i] = p.x;
+    //|     y[i] = p.y;
+    //|     z[i] = p.z;
+    //|     mass[i] = p.w;
+    //| }
+    //@ wrong result: the particles are read as if each field had its own array already
+    //| if (i < n) {
+    //|     x[i] = particles[i];
+    //|     y[i] = particles[n + i];
+    //|     z[i] = particles[2 * n + i];
+    //|     mass[i] = particles[3 * n + i];
+    //| }
+    //@ end
+}
+
+/// Field x of particle i.
+__host__ __device__ float expected_x(const float* particles, int i) {
+    return particles[4 * i];
+}
+
+/// Field y of particle i.
+__host__ __device__ float expected_y(const float* particles, int i) {
+    return particles[4 * i + 1];
+}
+
+/// Field z of particle i.
+__host__ __device__ float expected_z(const float* particles, int i) {
+    return particles[4 * i + 2];
+}
+
+/// The mass of particle i.
+__host__ __device__ float expected_mass(const float* particles, int i) {
+    return particles[4 * i + 3];
+}

@@ -1,0 +1,109 @@
+//! # Eight features of a point
+//!
+//! Each of `n` points has eight features, ints that are stored one point after the other: feature `k` of point `i` is
+//! `features[8 * i + k]`. For each point compute the *spread*: its largest feature minus its smallest.
+//!
+//! The kernel below takes a thread for each point, and is right. But in each of its eight loads the lanes read ints
+//! that are 32 bytes apart. A load touches 32 sectors and uses four bytes of each. Reduce the sectors to a quarter.
+//!
+//! The gates: two sectors per point (one is the least that is possible), and no local memory, so no array of a
+//! thread's own.
+//!
+//! ## Hint
+//! The eight features of a point are exactly one sector. How often is this sector requested?
+//!
+//! ## Hint
+//! One instruction can load 16 bytes per lane. How many such loads does a point need?
+//!
+//! ## Hint
+//! `reinterpret_cast<const int4*>(features)` has two elements per point: `[2 * i]` and `[2 * i + 1]`. Nested calls of
+//! `max` give the largest member of one.
+//!
+//! ## Why it works
+//! A request touches each sector once, and its lanes need at most 32 sectors of it. If each of eight requests uses
+//! four bytes per sector, all sectors are requested eight times. Two requests of 16 bytes per lane use half a sector
+//! each: *global load sectors* falls to a quarter.
+//!
+//! To reach one sector per point, let the *lanes* share the points: eight lanes load one point, so a request covers
+//! four points without waste, and three shuffles combine the eight lanes (chapter 5).
+//@ exercise improve, 25 minutes
+//@ gate global_load_sectors <= 2 * n + 16
+//@ gate local_requests = 0
+//@ input features: int[8 * n] = lcg256
+//@ output out: int[n] = poison
+//@ launch spread(features, out, n) grid = (n + 127) / 128, block = 128
+//@ test 1, 31, 32, 33, 127, 128, 129, 509
+//@ page 2048
+
+extern "C" __global__ void spread(const int* features, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    //@ begin
+    if (i < n) {
+        const int4* halves = reinterpret_cast<const int4*>(features);
+        int4 a = halves[2 * i], b = halves[2 * i + 1];
+        int most = max(max(a.x, a.y), max(a.z, a.w));
+        int least = min(min(a.x, a.y), min(a.z, a.w));
+        most = max(most, max(max(b.x, b.y), max(b.z, b.w)));
+        least = min(least, min(min(b.x, b.y), min(b.z, b.w)));
+        out[i] = most - least;
+    }
+    //@ starter
+    //| if (i < n) {
+    //|     int most = features[8 * i], least = most;
+    //|     for (int k = 1; k < 8; k++) {
+    //|         int value = features[8 * i + k];
+    //|         most = max(most, value);
+    //|         least = min(least, value);
+    //|     }
+    //|     out[i] = most - least;
+    //| }
+    //@ wrong result: the loads are coalesced now, but the numbers belong to other points
+    //| if (i < n) {
+    //|     int most = features[i], least = most;
+    //|     for (int k = 1; k < 8; k++) {
+    //|         int value = features[k * n + i];
+    //|         most = max(most, value);
+    //|         least = min(least, value);
+    //|     }
+    //|     out[i] = most - least;
+    //| }
+    //@ wrong gate global_load_sectors: pairs of features still request each sector four times
+    //| if (i < n) {
+    //|     const int2* pairs = reinterpret_cast<const int2*>(features);
+    //|     int most = features[8 * i], least = most;
+    //|     for (int k = 0; k < 4; k++) {
+    //|         int2 pair = pairs[4 * i + k];
+    //|         most = max(most, max(pair.x, pair.y));
+    //|         least = min(least, min(pair.x, pair.y));
+    //|     }
+    //|     out[i] = most - least;
+    //| }
+    //@ wrong result: the second half of the features is left out
+    //| if (i < n) {
+    //|     int4 a = reinterpret_cast<const int4*>(features)[2 * i];
+    //|     int most = max(max(a.x, a.y), max(a.z, a.w));
+    //|     int least = min(min(a.x, a.y), min(a.z, a.w));
+    //|     out[i] = most - least;
+    //| }
+    //@ wrong bounds: the index counts ints, but the pointer counts groups of four
+    //| if (i < n) {
+    //|     const int4* halves = reinterpret_cast<const int4*>(features);
+    //|     int4 a = halves[8 * i], b = halves[8 * i + 4];
+    //|     int most = max(max(a.x, a.y), max(a.z, a.w));
+    //|     int least = min(min(a.x, a.y), min(a.z, a.w));
+    //|     most = max(most, max(max(b.x, b.y), max(b.z, b.w)));
+    //|     least = min(least, min(min(b.x, b.y), min(b.z, b.w)));
+    //|     out[i] = most - least;
+    //| }
+    //@ end
+}
+
+/// The largest feature of point i minus its smallest.
+__host__ __device__ int expected(const int* features, int i) {
+    int low = 1 << 30, high = -(1 << 30);
+    for (int k = 8 * i; k < 8 * i + 8; k++) {
+        low = features[k] < low ? features[k] : low;
+        high = features[k] > high ? features[k] : high;
+    }
+    return high - low;
+}

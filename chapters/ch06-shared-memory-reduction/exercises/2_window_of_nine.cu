@@ -1,0 +1,121 @@
+//! # A window of nine
+//!
+//! Each of `n` numbers is replaced by the sum of nine: itself, the four before it and the four after it. Outside of
+//! the array everything is zero. A block of 128 threads computes 128 sums.
+//!
+//! Neighbouring windows share eight of nine numbers. Load each number from global memory about once per block, into
+//! shared memory, and add there.
+//!
+//! The gate: at most two sectors for each eight numbers, which is twice the least possible.
+//!
+//! ## Hint
+//! Which numbers does the block need? The 128 of its own, and four more on either side. So the tile has 136 words.
+//!
+//! ## Hint
+//! There are more words than threads. Fill the tile in a loop: thread `t` fills word `t`, and then word `t + 128` if
+//! the tile has it.
+//!
+//! ## Hint
+//! Word `k` of the tile is number `start - 4 + k`, where `start` is the first number of the block. If that is below 0
+//! or not below `n`, the word is 0. After the loop there is a barrier, and then the window of thread `t` is words `t`
+//! to `t + 8`.
+//!
+//! ## Why it works
+//! The words beside the block's own are called the *halo*. Because of it the tile is longer than the block, and a
+//! thread fills another number of words than it adds. After the barrier every word is read up to nine times from
+//! shared memory.
+//!
+//! *Global load sectors* shows what is saved. As the chapter says, a cache would have saved much of it as well:
+//! compare the time on a GPU before you believe a counter.
+//@ exercise write, 25 minutes
+//@ gate global_load_sectors <= n / 4
+//@ input in: int[n] = lcg256
+//@ output out: int[n] = poison
+//@ launch window(in, out, n) grid = (n + 127) / 128, block = 128
+//@ test 1, 4, 5, 31, 32, 33, 127, 128, 129, 132, 509
+//@ page 4096
+
+extern "C" __global__ void window(const int* in, int* out, int n) {
+    int t = threadIdx.x;
+    int start = blockIdx.x * 128;
+    //@ begin
+    __shared__ int tile[136];
+    for (int k = t; k < 136; k += 128) {
+        int i = start - 4 + k;
+        tile[k] = i >= 0 && i < n ? in[i] : 0;
+    }
+    __syncthreads();
+
+    int sum = 0;
+    for (int k = 0; k < 9; k++)
+        sum += tile[t + k];
+    if (start + t < n)
+        out[start + t] = sum;
+    //@ starter
+    //| __shared__ int tile[136];
+    //| tile[t + 4] = start + t < n ? in[start + t] : 0;
+    //| __syncthreads();
+    //| if (start + t < n)
+    //|     out[start + t] = tile[t + 4];
+    //@ wrong race: nobody waits until the tile is full
+    //| __shared__ int tile[136];
+    //| for (int k = t; k < 136; k += 128) {
+    //|     int i = start - 4 + k;
+    //|     tile[k] = i >= 0 && i < n ? in[i] : 0;
+    //| }
+    //| int sum = 0;
+    //| for (int k = 0; k < 9; k++)
+    //|     sum += tile[t + k];
+    //| if (start + t < n)
+    //|     out[start + t] = sum;
+    //@ wrong uninitialised: the last eight words of the tile are never filled
+    //| __shared__ int tile[136];
+    //| int i = start - 4 + t;
+    //| tile[t] = i >= 0 && i < n ? in[i] : 0;
+    //| __syncthreads();
+    //| int sum = 0;
+    //| for (int k = 0; k < 9; k++)
+    //|     sum += tile[t + k];
+    //| if (start + t < n)
+    //|     out[start + t] = sum;
+    //@ wrong bounds: the first block reads numbers before the first one
+    //| __shared__ int tile[136];
+    //| for (int k = t; k < 136; k += 128) {
+    //|     int i = start - 4 + k;
+    //|     tile[k] = i < n ? in[i] : 0;
+    //| }
+    //| __syncthreads();
+    //| int sum = 0;
+    //| for (int k = 0; k < 9; k++)
+    //|     sum += tile[t + k];
+    //| if (start + t < n)
+    //|     out[start + t] = sum;
+    //@ wrong result: the halo is zero at the edge of every block, and not only at the edge of the array
+    //| __shared__ int tile[136];
+    //| tile[t + 4] = start + t < n ? in[start + t] : 0;
+    //| if (t < 4) {
+    //|     tile[t] = 0;
+    //|     tile[t + 132] = 0;
+    //| }
+    //| __syncthreads();
+    //| int sum = 0;
+    //| for (int k = 0; k < 9; k++)
+    //|     sum += tile[t + k];
+    //| if (start + t < n)
+    //|     out[start + t] = sum;
+    //@ wrong gate global_load_sectors: every thread loads all nine numbers from global memory
+    //| int sum = 0;
+    //| for (int i = max(start + t - 4, 0); i <= min(start + t + 4, n - 1); i++)
+    //|     sum += in[i];
+    //| if (start + t < n)
+    //|     out[start + t] = sum;
+    //@ end
+}
+
+/// The sum of number i and the four on either side.
+__host__ __device__ int expected(const int* in, int n, int i) {
+    int sum = 0;
+    for (int distance = -4; distance <= 4; distance++)
+        sum += i + distance >= 0 && i + distance < n ? in[i + distance] : 0;
+    return sum;
+}

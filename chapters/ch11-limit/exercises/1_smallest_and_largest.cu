@@ -1,0 +1,140 @@
+//! # The smallest and the largest, in one launch
+//!
+//! The kernel writes the smallest of `n` numbers to `range[0]` and the largest to `range[1]`. Each block finds those of
+//! its 128 numbers, and leaves them in `lows` and `highs`. The block that finishes last combines them.
+//!
+//! The simulator finds a race. The result is usually right, also on a GPU. Mend it.
+//!
+//! ## Hint
+//! Which two accesses does the message name, and of which blocks? What do you rely on between them?
+//!
+//! ## Hint
+//! The last block sees the complete count. From that it does not follow that it sees what the others stored before
+//! they counted.
+//!
+//! ## Hint
+//! `__threadfence()` between the stores and `atomicInc`, and another one between `atomicInc` and the loads of the last
+//! block. Where must the second one stand, so that it counts for all threads that load?
+//!
+//! ## Why it works
+//! The first fence orders a block's results before its count. The second orders the loads of the last block after the
+//! complete count. CUDA's memory model asks for both. (The simulator reports a race if the first is missing. It does
+//! not report a missing second one, because the barrier stands between the atomic and the loads.)
+//!
+//! `atomicInc` returns the old count, and after the last block it wraps around to 0 by itself, so that the next launch
+//! finds it as the first one did. There is one *global atomic* per block, the smallest price of a single launch.
+//@ exercise mend, 25 minutes
+//@ let blocks = (n + 127) / 128
+//@ input in: int[n] = lcg256
+//@ scratch lows: int[blocks] = poison
+//@ scratch highs: int[blocks] = poison
+//@ output range: int[2] = poison
+//@ launch find_range(in, lows, highs, range, n) grid = blocks, block = 128
+//@ test 1, 31, 32, 33, 127, 128, 129, 300, 509
+//@ page 4096
+
+/// The blocks that have left their results.
+__device__ unsigned int done = 0;
+
+extern "C" __global__ void find_range(
+    const int* in, int* lows, int* highs, int* range, int n) {
+    __shared__ int low, high;
+    __shared__ bool last;
+    int t = threadIdx.x;
+    int i = blockIdx.x * 128 + t;
+    if (t == 0)
+        low = high = in[i];
+    __syncthreads();
+    if (i < n) {
+        atomicMin(&low, in[i]);
+        atomicMax(&high, in[i]);
+    }
+    __syncthreads();
+    //@ begin
+    if (t == 0) {
+        lows[blockIdx.x] = low;
+        highs[blockIdx.x] = high;
+        __threadfence();
+        last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    for (int b = t; b < gridDim.x; b += 128) {
+        atomicMin(&low, lows[b]);
+        atomicMax(&high, highs[b]);
+    }
+    //@ starter
+    //| if (t == 0) {
+    //|     lows[blockIdx.x] = low;
+    //|     highs[blockIdx.x] = high;
+    //|     last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    //| }
+    //| __syncthreads();
+    //| if (!last)
+    //|     return;
+    //| for (int b = t; b < gridDim.x; b += 128) {
+    //|     atomicMin(&low, lows[b]);
+    //|     atomicMax(&high, highs[b]);
+    //| }
+    //@ wrong race: the first fence stands behind the atomic, so the stores may come after the count
+    //| if (t == 0) {
+    //|     lows[blockIdx.x] = low;
+    //|     highs[blockIdx.x] = high;
+    //|     last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    //|     __threadfence();
+    //| }
+    //| __syncthreads();
+    //| if (!last)
+    //|     return;
+    //| __threadfence();
+    //| for (int b = t; b < gridDim.x; b += 128) {
+    //|     atomicMin(&low, lows[b]);
+    //|     atomicMax(&high, highs[b]);
+    //| }
+    //@ wrong race: a fence for the block says nothing to other blocks
+    //| if (t == 0) {
+    //|     lows[blockIdx.x] = low;
+    //|     highs[blockIdx.x] = high;
+    //|     __threadfence_block();
+    //|     last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    //| }
+    //| __syncthreads();
+    //| if (!last)
+    //|     return;
+    //| __threadfence_block();
+    //| for (int b = t; b < gridDim.x; b += 128) {
+    //|     atomicMin(&low, lows[b]);
+    //|     atomicMax(&high, highs[b]);
+    //| }
+    //@ wrong result: the count is not set back, so the next launch has no last block
+    //| if (t == 0) {
+    //|     lows[blockIdx.x] = low;
+    //|     highs[blockIdx.x] = high;
+    //|     __threadfence();
+    //|     last = atomicAdd(&done, 1) == gridDim.x - 1;
+    //| }
+    //| __syncthreads();
+    //| if (!last)
+    //|     return;
+    //| __threadfence();
+    //| for (int b = t; b < gridDim.x; b += 128) {
+    //|     atomicMin(&low, lows[b]);
+    //|     atomicMax(&high, highs[b]);
+    //| }
+    //@ end
+    __syncthreads();
+    if (t == 0) {
+        range[0] = low;
+        range[1] = high;
+    }
+}
+
+/// The smallest number (i = 0) or the largest (i = 1).
+__host__ __device__ int expected(const int* in, int n, int i) {
+    int best = in[0];
+    for (int k = 1; k < n; k++)
+        best = i == 0 ? min(best, in[k]) : max(best, in[k]);
+    return best;
+}
