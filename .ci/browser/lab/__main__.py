@@ -23,6 +23,8 @@ CHECKS = [
     running.every_kernel_runs,
     running.a_deleted_barrier_is_a_race,
     running.sizes_and_shapes_change,
+    running.an_edge_among_the_test_sizes_is_found,
+    running.a_mended_defect_is_called_mended,
     running.typing_brings_diagnostics,
     running.two_figures_share_the_simulator,
     bad_input.bad_input_is_answered,

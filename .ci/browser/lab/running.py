@@ -30,6 +30,10 @@ def every_kernel_runs(s):
         for figure in labs(s.driver):
             lab = s.lab(figure)
             where = f"{name}#{figure}"
+            if lab.js("return l.data().cannot"):
+                if not lab.js("return l.button('Run').hidden && l.text('.lab-bar').includes(l.data().cannot)"):
+                    s.problems.append(f"{where}: the simulator cannot run it, and the bar does not say so")
+                continue
             wrong = lab.js(
                 """const { pieces } = await import(new URL('lab/words.js', new URL(path_to_root, location.href)));
                 const painted = new Map();
@@ -51,6 +55,12 @@ def every_kernel_runs(s):
                 verdict = lab.run()
             except AssertionError as error:
                 s.problems.append(str(error))
+                continue
+            if figure.startswith("program-"):
+                if not lab.js("return l.button('Step').hidden"):
+                    s.problems.append(f"{where}: a program offers Step, which it cannot do")
+                if verdict != "exit code 0":
+                    s.problems.append(f"{where}: {verdict}: {lab.shown()[:300]}")
                 continue
             kernels += 1
             slowest = max(slowest, (lab.js("return parseFloat(l.text('.lab-verdict small').replace(/[^0-9.]/g, '')) * (/ s$/.test(l.text('.lab-verdict small')) ? 1000 : 1)"), where))
@@ -100,11 +110,14 @@ def sizes_and_shapes_change(s):
     s.open(SUM)
     lab = s.lab("1_neighbored")
     assert lab.run() == "passed"
+    sizes = lab.js("return l.text('.lab-verdict').replace(/,(?=[0-9]{3})/g, '').match(/n = ([0-9, ]+)/)[1].split(', ')")
+    tests = lab.js("return l.data().text.match(/^..@ test (.+)$/m)[1].split(/, */)")
+    assert set(tests) <= set(sizes) and len(tests) > 3, f"the test sizes are {tests}, but `{lab.shown()[:200]}`"
     lab.js("l.one('.lab-points input').value = '2^12'")
     assert lab.run() == "passed"
     said = lab.shown()
-    assert "n = 4,096" in said and "smsp__inst_executed.sum" in said.replace("\u200b", ""), said[:400]
-    assert lab.js("return l.figure.querySelectorAll('.lab-changed mark').length") > 3
+    assert "n = 4,096" in said and "as written" in said and "smsp__" not in said, said[:400]
+    assert not lab.js("return l.figure.querySelectorAll('.lab-changed, .lab-before').length"), "another size is compared"
     lab.js("l.one('.lab-points input').value = 'many'; l.press('Run')")
     lab.until("what is wrong with the size", "/no whole number/.test(l.text('.lab-status'))")
     lab.js("l.one('.lab-points input').value = '4096'; [...l.figure.querySelectorAll('.lab-shape input')][1].value = '256'")
@@ -113,11 +126,33 @@ def sizes_and_shapes_change(s):
     assert lab.run() == "passed"
     # Heat map: each line shows its value in the chosen view.
     views = lab.js("return [...l.one('.lab-heat-choice select').options].map((o) => o.textContent)")
-    assert {"instructions", "divergent branches", "sectors a request"} <= set(views), views
+    assert {"instructions", "divergent branches", "sectors per request"} <= set(views), views
     for view in views[1:]:
         lab.js("const s = l.one('.lab-heat-choice select'); s.value = [...s.options].find((o) => o.textContent === args[0]).value; s.dispatchEvent(new Event('change'))", view)
         shown = lab.js("return [...l.figure.querySelectorAll('.cuda-line > .lab-heat')].filter((e) => e.dataset.value).length")
         assert shown > 0, f"no line has a value for {view}"
+
+
+def an_edge_among_the_test_sizes_is_found(s):
+    """A kernel that is right at the page's size and wrong at a test size fails, with that size."""
+    s.open(SUM)
+    lab = s.lab("1_neighbored")
+    lab.edit()
+    lab.replace("unsigned int t = threadIdx.x;", "unsigned int t = threadIdx.x;\n    if (n == 33) return;")
+    assert lab.run() == "failed"
+    assert "at n = 33, a test size of the file, it is not" in lab.shown(), lab.shown()[:400]
+
+
+def a_mended_defect_is_called_mended(s):
+    """With its barrier, the kernel that teaches a race is not called failed."""
+    s.open(SUM)
+    lab = s.lab("bad_missing_sync")
+    assert lab.run() == "caught"
+    lab.edit()
+    mark = "+= tile[t + stride];  //~ race"
+    lab.replace(mark, f"{mark}\n        __syncthreads();")
+    assert lab.run() == "mended", lab.shown()[:300]
+    assert "Mended: nothing is found any more" in lab.shown(), lab.shown()[:300]
 
 
 def typing_brings_diagnostics(s):

@@ -61,7 +61,7 @@ def edits_survive_a_reload(s):
 def bad_storage_does_no_harm(s):
     """Foreign data shows the book's text; with a full storage the page says that edits are not kept."""
     s.open(SHARED)
-    figures = ["1_global", "2_shared", "3_unroll4", "5_shuffle", "6_items", "8_modulo"]
+    figures = ["1_global", "2_shared", "3_unroll4", "5_shuffle", "6_items", "7_blocks"]
     junk = ["nonsense", "null", "[]", '{"book":"x","text":5}', '{"book":"x","shapes":[1]}', '{"book":"x","point":{"n":"a"}}']
     s.driver.execute_script(
         """const prefix = `cuda-lab:${new URL(path_to_root, location.href).pathname}:`;
