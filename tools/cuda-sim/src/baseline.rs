@@ -1,51 +1,112 @@
 //! A baseline: a JSON report from before, whose findings are known.
 //!
 //! A finding is known if one with the same code was in the same file at a line with the same text, so
-//! that lines may move. Each known finding excuses one.
+//! that lines may move. Each known finding excuses one. A file is the same however its path is
+//! written.
 
 use crate::complaint::Complaint;
-use crate::finding::{Finding, Standing};
+use crate::finding::Standing;
 use crate::results::{Results, VERSION};
 use anyhow::Result;
 use source_files::read_text;
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
 
-/// Marks the findings that the baseline in `path` has.
-///
-/// # Errors
-/// If it cannot be read, is no report, or one of another version.
-pub(crate) fn apply(results: &mut Results, path: &Path) -> Result<()> {
-    let name = path.display();
-    let help = "make it again: `check --format json --report FILE`";
-    let text = read_text(path)
-        .map_err(|reason| Complaint::error(format!("`{name}` is not read: {reason}"), help))?;
-    let version = serde_json::from_str::<serde_json::Value>(&text).ok();
-    let version = version.as_ref().and_then(|report| report.get("version")?.as_u64());
-    if version.is_some_and(|version| version != VERSION) {
-        let found = version.unwrap_or_default();
-        let message =
-            format!("`{name}` is a baseline of version {found}, and this reads {VERSION}");
-        return Err(Complaint::error(message, help));
-    }
-    let known: Results = serde_json::from_str(&text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        let message = format!("`{name}` is no baseline: line {line}, column {column}: {error}");
-        Complaint::error(message, help)
-    })?;
-    let mut left: HashMap<(String, String, String), usize> = HashMap::new();
-    for finding in known.findings() {
-        *left.entry(identity(finding)).or_default() += 1;
-    }
-    for finding in results.findings_mut().filter(|f| f.standing == Standing::New) {
-        if let Some(count) = left.get_mut(&identity(finding)).filter(|count| **count > 0) {
-            *count -= 1;
-            finding.standing = Standing::Known;
-        }
-    }
-    Ok(())
+/// What makes two findings the same: file, code, and the text of the line.
+type Identity = (PathBuf, String, String);
+
+/// The known findings that have excused none yet.
+#[derive(Debug, Clone, Default)]
+pub struct Baseline {
+    left: BTreeMap<Identity, usize>,
 }
 
-fn identity(finding: &Finding) -> (String, String, String) {
-    (finding.file.clone(), finding.code.clone(), finding.source.clone())
+impl Baseline {
+    /// Reads the baseline in `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no report, or one of another version.
+    pub(crate) fn read(path: &Path) -> Result<Baseline> {
+        let name = path.display();
+        let help = "make it again: `check --format json --report FILE`";
+        let text = read_text(path)
+            .map_err(|reason| Complaint::error(format!("`{name}` is not read: {reason}"), help))?;
+        let version = serde_json::from_str::<serde_json::Value>(&text).ok();
+        let version = version.as_ref().and_then(|report| report.get("version")?.as_u64());
+        if version.is_some_and(|version| version != VERSION) {
+            let found = version.unwrap_or_default();
+            let message =
+                format!("`{name}` is a baseline of version {found}, and this reads {VERSION}");
+            return Err(Complaint::error(message, help));
+        }
+        let known: Results = serde_json::from_str(&text).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            let message = format!("`{name}` is no baseline: line {line}, column {column}: {error}");
+            Complaint::error(message, help)
+        })?;
+        let mut left = BTreeMap::new();
+        let suppressed = |standing: &Standing| matches!(standing, Standing::Suppressed(_));
+        for finding in known.findings().filter(|finding| !suppressed(&finding.standing)) {
+            let identity = identity(&finding.file, &finding.code, &finding.source);
+            *left.entry(identity).or_default() += 1;
+        }
+        Ok(Baseline { left })
+    }
+
+    /// Whether a finding is known. It is used up.
+    pub(crate) fn excuses(&mut self, file: &str, code: &str, source: &str) -> bool {
+        let count = self.left.get_mut(&identity(file, code, source)).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_some()
+    }
+
+    /// Marks the findings that are known.
+    pub(crate) fn apply(&mut self, results: &mut Results) {
+        for finding in results.findings_mut().filter(|f| f.standing == Standing::New) {
+            if self.excuses(&finding.file, &finding.code, &finding.source) {
+                finding.standing = Standing::Known;
+            }
+        }
+    }
+
+    /// What was not found any more in these files, a line each.
+    pub(crate) fn gone(&self, files: &BTreeSet<PathBuf>) -> Vec<String> {
+        let here = |file: &Path| files.contains(file) || !file.exists();
+        let gone = self.left.iter().filter(|((file, ..), count)| **count > 0 && here(file));
+        let line = |((file, code, source), _): (&Identity, &usize)| {
+            format!("{}: {code} at `{source}`", file.display())
+        };
+        gone.map(line).collect()
+    }
+}
+
+fn identity(file: &str, code: &str, source: &str) -> Identity {
+    (normal(Path::new(file)), code.to_owned(), source.to_owned())
+}
+
+/// The path as it is written shortest: relative to the current folder if it lies below.
+pub(crate) fn normal(path: &Path) -> PathBuf {
+    let Ok(absolute) = std::path::absolute(path) else { return path.to_path_buf() };
+    let mut normal = PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            Component::ParentDir => drop(normal.pop()),
+            part => normal.push(part),
+        }
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    normal.strip_prefix(here).map(Path::to_path_buf).unwrap_or(normal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_one_spelling() {
+        let here = std::env::current_dir().unwrap();
+        for path in ["a/b.cu", "./a/b.cu", "a/../a/./b.cu", &here.join("a/b.cu").to_string_lossy()]
+        {
+            assert_eq!(normal(Path::new(path)), Path::new("a/b.cu"), "{path}");
+        }
+    }
 }

@@ -3,18 +3,22 @@
 //! A kernel file runs at all its test sizes. A program runs from `main` to its end, in a process of
 //! its own with a limit on its time: what happens to it is a finding, and never ends the command.
 
-use crate::complaint::{self, Complaint};
+use crate::Outcome;
+use crate::baseline::{self, Baseline};
 use crate::finding::{Finding, Level};
 use crate::format::Format;
 use crate::kernels::{Simulated, read, settings};
+use crate::program::Part;
 use crate::progress::Progress;
 use crate::results::{Entry, KernelCounters, Kind, Results};
-use crate::run::several::{self, kind, sources};
-use crate::{Outcome, baseline};
+use crate::run::several;
+use crate::suppression;
+use crate::targets::{self, Target};
 use anyhow::{Context, Result};
 use clap::value_parser;
 use kernel_file::{Problem, Sizes, Verdict};
 use simt::Checks;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -68,35 +72,31 @@ struct Ran {
 /// If a file cannot be read, or there is nothing to check.
 pub fn execute(arguments: &Arguments) -> Result<Outcome> {
     let started = Instant::now();
-    let mut files = Vec::new();
-    for path in &arguments.paths {
-        match (path.is_dir(), path.exists()) {
-            (true, _) => files.extend(sources(path)?),
-            (_, true) => files.push(path.clone()),
-            _ => return Err(complaint::missing(path, "name a `.cu` file, or a folder of them")),
-        }
+    let known = arguments.baseline.as_ref().map(|path| Baseline::read(path)).transpose()?;
+    let mut like = Part { include: arguments.include.clone(), ..Part::plain(Path::new("")) };
+    arguments.define.iter().for_each(|define| like.define(define));
+    let targets = targets::find(&arguments.paths, &like)?;
+    if targets.iter().all(|target| matches!(target, Target::Left(_))) {
+        return Err(several::nothing(&arguments.paths));
     }
     let scratch = tempfile::tempdir().context("making a folder for the programs' reports")?;
     let mut progress = Progress::new();
     let mut entries = Vec::new();
-    for (done, file) in files.iter().enumerate() {
-        progress.transient(&format!("{} of {}: {}", done + 1, files.len(), file.display()));
-        entries.push(arguments.entry(file, &scratch)?);
+    for (done, target) in targets.iter().enumerate() {
+        let name = target.file().display();
+        progress.transient(&format!("{} of {}: {name}", done + 1, targets.len()));
+        entries.push(arguments.entry(target, &scratch)?);
     }
     progress.clear();
-    if entries.iter().all(|entry| entry.kind == Kind::Part) {
-        let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        let message = format!("nothing in `{}` can be run", names.join("`, `"));
-        return Err(Complaint::error(message, several::RULE));
-    }
     let mut results = Results::new(entries, started.elapsed().as_secs_f64());
     if arguments.werror {
         for finding in results.findings_mut().filter(|f| f.severity == Level::Warning) {
             finding.severity = Level::Error;
         }
     }
-    if let Some(path) = &arguments.baseline {
-        baseline::apply(&mut results, path)?;
+    if let Some(mut known) = known {
+        known.apply(&mut results);
+        say_gone(&known, &results);
     }
     match &arguments.report {
         Some(path) => {
@@ -112,26 +112,25 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
 }
 
 impl Arguments {
-    fn entry(&self, file: &Path, scratch: &TempDir) -> Result<Entry> {
+    fn entry(&self, target: &Target, scratch: &TempDir) -> Result<Entry> {
         let started = Instant::now();
-        let shown = file.strip_prefix(".").unwrap_or(file);
-        let name = shown.to_string_lossy().replace('\\', "/");
-        let macros: String = self.define.iter().map(|define| crate::run::define(define)).collect();
-        let mut kernels = Vec::new();
-        let (kind, launches, findings) = match kind(file, &macros, &self.include)? {
-            several::Kind::Part => (Kind::Part, 0, Vec::new()),
-            several::Kind::Kernel => {
-                let (launches, findings) = self.kernel_file(shown);
+        let file = shown(target.file());
+        let (mut with, mut kernels) = (Vec::new(), Vec::new());
+        let (kind, launches, findings) = match target {
+            Target::Left(_) => (Kind::Part, 0, Vec::new()),
+            Target::Kernel(_) => {
+                let (launches, findings) = self.kernel_file(Path::new(&file));
                 (Kind::Kernel, launches, findings)
             }
-            several::Kind::Program => {
-                let ran = self.program(shown, &name, scratch)?;
+            Target::Program(parts) => {
+                with.extend(parts.iter().skip(1).map(|part| shown(&part.file)));
+                let ran = self.program(parts, &file, scratch)?;
                 kernels = ran.kernels;
                 (Kind::Program, ran.launches, ran.findings)
             }
         };
         let seconds = started.elapsed().as_secs_f64();
-        Ok(Entry { file: name, kind, launches, seconds, findings, kernels })
+        Ok(Entry { file, with, kind, launches, seconds, findings, kernels })
     }
 
     /// A kernel file at its test sizes, and at every point.
@@ -148,19 +147,26 @@ impl Arguments {
             .reduce(Verdict::and);
         let launches = file.directives.launches.len() as u64;
         let runs = verdict.as_ref().map_or(0, |verdict| verdict.runs.len() as u64);
-        let findings = verdict.map_or(Vec::new(), |verdict| Finding::of_kernel(&file, &verdict));
+        let mut findings =
+            verdict.map_or(Vec::new(), |verdict| Finding::of_kernel(&file, &verdict));
+        // What a file promises to be caught for is no finding.
+        if file.directives.catches.is_none() {
+            findings.extend(suppression::review(&file.relative, &file.text, &findings));
+        }
         (launches * runs, findings)
     }
 
-    /// A program, in a process of its own.
-    fn program(&self, path: &Path, name: &str, scratch: &TempDir) -> Result<Ran> {
+    /// A program, in a process of its own, which reads its sources from an object.
+    fn program(&self, parts: &[Part], name: &str, scratch: &TempDir) -> Result<Ran> {
         let itself = std::env::current_exe().context("finding this command's own file")?;
         let report = scratch.path().join("report.json");
+        let object = scratch.path().join("program.o");
+        let parts =
+            parts.iter().map(|part| Part { file: shown(&part.file).into(), ..part.clone() });
+        crate::driver::write_object(&object, parts.collect())?;
         let output = Command::new(itself)
-            .arg("run")
-            .arg(path)
-            .args(self.include.iter().map(|folder| format!("-I{}", folder.display())))
-            .args(self.define.iter().map(|define| format!("-D{define}")))
+            .args(["run", "--quiet"])
+            .arg(&object)
             .arg(format!("--time-limit={}", self.time_limit))
             .arg("--report")
             .arg(&report)
@@ -194,6 +200,23 @@ impl Arguments {
             findings.push(Finding::error(&problem, ""));
         }
         Ok(Ran { launches, findings, kernels })
+    }
+}
+
+/// A path as reports have it: one spelling per file.
+fn shown(path: &Path) -> String {
+    baseline::normal(path).to_string_lossy().replace('\\', "/")
+}
+
+/// Says what the baseline has and the files do not, on standard error.
+fn say_gone(known: &Baseline, results: &Results) {
+    let names =
+        results.files.iter().flat_map(|entry| std::iter::once(&entry.file).chain(&entry.with));
+    let files: BTreeSet<PathBuf> = names.map(PathBuf::from).collect();
+    let gone = known.gone(&files);
+    if let Some((first, rest)) = gone.split_first() {
+        eprintln!("note: the baseline has what is not found any more; make it again:");
+        std::iter::once(first).chain(rest).for_each(|line| eprintln!("    {line}"));
     }
 }
 

@@ -5,13 +5,16 @@
 //! headers. Linking compiles all of them as one program, and writes a script that runs it on the
 //! simulator. Other options are honoured, ignored or refused as `run` does ([`crate::nvcc`]).
 
+mod archive;
 mod arguments;
 mod object;
 
+use crate::baseline::Baseline;
 use crate::complaint::Complaint;
 use crate::program::{self, Options, Part};
-use crate::{Outcome, say};
+use crate::{Outcome, say, targets};
 use anyhow::{Context, Result};
+pub(crate) use arguments::is_source;
 use arguments::{Action, Request};
 use object::Object;
 use simt::{Checks, Severity, Sources};
@@ -54,7 +57,9 @@ pub fn execute(words: &[OsString]) -> Result<Outcome> {
         }
         Action::Compile => compile(&request),
         Action::Dependencies => dependencies(&request),
-        Action::Link => link(&request),
+        Action::Link | Action::Run => link(&request),
+        Action::Library => library(&request),
+        Action::DeviceLink => device_link(&request),
     }
 }
 
@@ -80,7 +85,7 @@ fn compile(request: &Request) -> Result<Outcome> {
         if !compiles(sources, true) {
             return Ok(Outcome::Broken);
         }
-        write(&output, &Object::new(vec![part]).text()?)?;
+        write_object(&output, vec![part])?;
     }
     Ok(Outcome::Kept)
 }
@@ -101,18 +106,16 @@ fn dependencies(request: &Request) -> Result<Outcome> {
 
 /// An executable of sources and objects.
 fn link(request: &Request) -> Result<Outcome> {
-    let mut parts = Vec::new();
-    for input in &request.inputs {
-        match arguments::is_source(input) {
-            true => parts.push(request.part(input)?),
-            false => parts.extend(Object::read(input)?.parts),
-        }
-    }
+    let (mut parts, members) = parts_of(request)?;
     let output = request.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));
     if request.dry {
         let names: Vec<String> = parts.iter().map(|part| part.file.display().to_string()).collect();
         say!("link {} to {}", names.join(" "), output.display());
         return Ok(Outcome::Kept);
+    }
+    if !members.is_empty() {
+        let members: Vec<&Part> = members.iter().collect();
+        parts = targets::linked(&parts, &members)?.0;
     }
     let Some(sources) = program::load_parts(&parts, "", &[])? else {
         let message = format!("no source of `{}` has a `main`", output.display());
@@ -122,7 +125,59 @@ fn link(request: &Request) -> Result<Outcome> {
         return Ok(Outcome::Broken);
     }
     object::write_executable(&output, parts)?;
+    match request.action {
+        Action::Run => run(&output, &request.run_arguments),
+        _ => Ok(Outcome::Kept),
+    }
+}
+
+/// The sources and objects of a command, and the members of its libraries, of which a program takes
+/// what it needs.
+fn parts_of(request: &Request) -> Result<(Vec<Part>, Vec<Part>)> {
+    let (mut parts, mut members) = (Vec::new(), Vec::new());
+    for input in &request.inputs {
+        match (request.is_source(input), archive::is_one(input)) {
+            (true, _) => parts.push(request.part(input)?),
+            (_, true) => members.extend(archive::read(input)?),
+            _ => parts.extend(Object::read(input)?.parts),
+        }
+    }
+    for library in request.libraries() {
+        members.extend(archive::read(&library)?);
+    }
+    Ok((parts, members))
+}
+
+/// `-lib`: a library of sources and objects.
+fn library(request: &Request) -> Result<Outcome> {
+    let (parts, members) = parts_of(request)?;
+    for part in parts.iter().filter(|part| request.inputs.iter().any(|input| part.is(input))) {
+        if !compiles(checked(part)?, true) {
+            return Ok(Outcome::Broken);
+        }
+    }
+    let output = request.output.clone().unwrap_or_else(|| PathBuf::from("a.a"));
+    archive::write(&output, parts.into_iter().chain(members))?;
     Ok(Outcome::Kept)
+}
+
+/// `-dlink`: device code is linked with the rest, so this is an object with nothing in it.
+fn device_link(request: &Request) -> Result<Outcome> {
+    parts_of(request)?;
+    let output = request.output.clone().unwrap_or_else(|| PathBuf::from("a_dlink.o"));
+    write_object(&output, Vec::new())?;
+    Ok(Outcome::Kept)
+}
+
+/// Writes an object.
+pub(crate) fn write_object(path: &Path, parts: Vec<Part>) -> Result<()> {
+    write(path, &Object::new(parts).text()?)
+}
+
+/// The parts of an object or an executable that this driver made; `None` if the file is something
+/// else.
+pub(crate) fn built(path: &Path) -> Result<Option<Vec<Part>>> {
+    Object::of_any(path).map(|object| object.map(|object| object.parts))
 }
 
 /// Runs the program of an executable that [`link`] wrote, with its arguments.
@@ -133,6 +188,11 @@ pub fn run(executable: &Path, arguments: &[OsString]) -> Result<Outcome> {
     let arguments: Vec<String> =
         arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let parts = Object::of_executable(executable)?.parts;
+    if let Some(gone) = parts.iter().find(|part| !part.file.exists()) {
+        let message = format!("`{}` is not read: it is gone", gone.file.display());
+        let help = "an executable is run from its sources: keep them, or build it again";
+        return Err(Complaint::error(message, help));
+    }
     let Some(sources) = program::load_parts(&parts, "", &[])? else {
         let message = format!("no source of `{}` has a `main` any more", executable.display());
         return Err(Complaint::error(message, "build it again"));
@@ -150,6 +210,10 @@ pub fn run(executable: &Path, arguments: &[OsString]) -> Result<Outcome> {
         checks: Checks::All,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         time_limit: None,
+        baseline: Baseline::default(),
+        werror: false,
+        quiet: false,
+        redirect: false,
     };
     Ok(program::execute(sources, executable, &options)?.outcome)
 }

@@ -1,11 +1,13 @@
 //! What was found in a text or a run, as plain data: severity, code, place, and what to do.
 
+use crate::baseline::Baseline;
 use crate::suppression::{self, Suppression};
 use kernel_file::{KernelFile, Problem, Verdict};
 use serde::{Deserialize, Serialize};
 use simt::diagnostic::Span;
 use simt::observe::bounds::plural;
 use simt::{Diagnostic, Severity, Sources};
+use simt_host::Told;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -111,8 +113,11 @@ impl Finding {
             rendered: problem.rendered.clone(),
             standing: Standing::New,
         };
-        let start = text.split_inclusive('\n').take((problem.line as usize).saturating_sub(1));
-        finding.judged_by(text, start.map(str::len).sum())
+        let start = |line: u32| {
+            let before = text.split_inclusive('\n').take((line as usize).saturating_sub(1));
+            (text, before.map(str::len).sum())
+        };
+        finding.judged_by(start(problem.line), problem.other.as_ref().map(|at| start(at.line)))
     }
 
     /// What a verdict says about a kernel file: nothing about a defect that the file promises.
@@ -140,6 +145,7 @@ impl Finding {
     ) -> Finding {
         let place = |span: Span| (sources.name(span.file).to_owned(), sources.position(span));
         let (file, at) = place(span);
+        let second = other.as_ref().map(|(span, _)| *span);
         let related = other.map(|(span, message)| {
             let (file, at) = place(span);
             Related { file, line: at.line, column: at.column, message }
@@ -162,32 +168,23 @@ impl Finding {
             rendered,
             standing: Standing::New,
         };
-        let text = sources.files().get(span.file as usize).map_or("", |(_, text)| text);
-        finding.judged_by(text, span.start as usize)
+        let other = second.map(|span| (text_of(sources, span), span.start as usize));
+        finding.judged_by((text_of(sources, span), span.start as usize), other)
     }
 
     fn with_words(self, message: &str, help: Option<&str>) -> Finding {
         Finding { message: message.to_owned(), help: help.map(str::to_owned), ..self }
     }
 
-    /// Takes the line that holds the byte `at`, and what the source says about the finding, from the
-    /// file's text. A text may have as many findings as lines, so only these lines are looked at.
-    fn judged_by(mut self, text: &str, at: usize) -> Finding {
-        let (above, below) = text.split_at_checked(at).unwrap_or((text, ""));
-        let start = above.rfind('\n').map_or(0, |end| end + 1);
-        let end = below.find('\n').map_or(text.len(), |end| above.len() + end);
-        let line = &text[start..end];
-        let above = text[..start].strip_suffix('\n').unwrap_or_default();
-        let before = above.rsplit('\n').next().unwrap_or_default();
-        self.source = line.trim().to_owned();
-        match suppression::of(before, line, &self.code) {
+    /// Takes the line of the finding, and what the source says about it there or at the other place,
+    /// from the texts of the files and the bytes at which they are.
+    fn judged_by(mut self, place: (&str, usize), other: Option<(&str, usize)>) -> Finding {
+        let (line, suppression) = at_lines(place, other, &self.code);
+        self.source = line.to_owned();
+        match suppression {
             Suppression::No => {}
             Suppression::Because(reason) => self.standing = Standing::Suppressed(reason),
-            Suppression::Unexplained => {
-                let code = &self.code;
-                let note = format!("  = note: a suppression has a reason: `NOLINT({code}): why`\n");
-                self.rendered = format!("{}\n{note}", self.rendered.trim_end());
-            }
+            Suppression::Unexplained => self.rendered = unexplained(&self.rendered, &self.code),
         }
         self
     }
@@ -206,13 +203,64 @@ impl Finding {
     }
 }
 
+/// The text of the file that a place is in.
+fn text_of(sources: &Sources, span: Span) -> &str {
+    sources.files().get(span.file as usize).map_or("", |(_, text)| text)
+}
+
+/// The line that holds the byte `at`, without the blanks around it, and what the source says about
+/// a finding there. A text may have as many findings as lines, so only two lines are looked at.
+fn at_line<'a>(text: &'a str, at: usize, code: &str) -> (&'a str, Suppression) {
+    let (above, below) = text.split_at_checked(at).unwrap_or((text, ""));
+    let start = above.rfind('\n').map_or(0, |end| end + 1);
+    let end = below.find('\n').map_or(text.len(), |end| above.len() + end);
+    let line = &text[start..end];
+    let above = text[..start].strip_suffix('\n').unwrap_or_default();
+    let before = above.rsplit('\n').next().unwrap_or_default();
+    (line.trim(), suppression::of(before, line, code))
+}
+
+/// The line of a finding, and what the source says about it there, or else at the other place: which
+/// access of a race came second may change.
+fn at_lines<'a>(
+    (text, at): (&'a str, usize),
+    other: Option<(&str, usize)>,
+    code: &str,
+) -> (&'a str, Suppression) {
+    let (line, suppression) = at_line(text, at, code);
+    let other = other.filter(|_| suppression == Suppression::No);
+    (line, other.map_or(suppression, |(text, at)| at_line(text, at, code).1))
+}
+
+fn unexplained(rendered: &str, code: &str) -> String {
+    let note = format!("  = note: a suppression has a reason: `NOLINT({code}): why`\n");
+    format!("{}\n{note}", rendered.trim_end())
+}
+
+/// What a terminal shows of a finding while a program runs: all of one that counts, and a line of one
+/// that the source or the baseline expects.
+pub(crate) fn told(found: &Told<'_>, baseline: &mut Baseline) -> String {
+    let Told { code, span, other, sources, text, .. } = *found;
+    let file = sources.name(span.file);
+    let place = |span: Span| (text_of(sources, span), span.start as usize);
+    let (source, suppression) = at_lines(place(span), other.map(place), code);
+    let short = |why: &str| format!("{code} at {file}:{}: {why}", sources.position(span).line);
+    match suppression {
+        Suppression::Because(reason) => short(&format!("suppressed ({reason})")),
+        _ if baseline.excuses(file, code, source) => short("in the baseline"),
+        Suppression::Unexplained => unexplained(text, code),
+        Suppression::No => text.to_owned(),
+    }
+}
+
 /// The code that a message shows, `error[shared-race]: ...`; a problem itself has the class only.
 fn shown_code(rendered: &str) -> Option<&str> {
     let (_, rest) = rendered.lines().next()?.split_once('[')?;
     rest.split_once("]: ").map(|(code, _)| code)
 }
 
-/// Every finding of a program's run once: those in host code, and those of its launches.
+/// Every finding of a program's run once: those in host code, those of its launches, and what is
+/// wrong with suppressions in its sources.
 pub(crate) fn of_program(report: &simt_host::Report, sources: &Sources) -> Vec<Finding> {
     let host = report.diagnostics.iter().map(|said| Finding::host(said, sources));
     let launches = report.launches.iter().flat_map(|launched| &launched.report.findings);
@@ -223,6 +271,11 @@ pub(crate) fn of_program(report: &simt_host::Report, sources: &Sources) -> Vec<F
         let place = (finding.file.clone(), finding.line, finding.column);
         if seen.insert((place, finding.code.clone(), other)) {
             all.push(finding);
+        }
+    }
+    if !report.interrupted {
+        for (name, text) in sources.files() {
+            all.extend(suppression::review(name, text, &all));
         }
     }
     all

@@ -9,6 +9,7 @@
 //! new        writes a file to begin with
 //! driver     in place of nvcc: objects and executables, for builds that call it
 //! program    loads and runs a program with `main`
+//! targets    what files and folders hold: programs of one or several sources
 //! finding    what was found, with its place, as data
 //! format     findings for machines: JSON, SARIF, JUnit, GitHub
 //! report, progress, complaint     what a terminal shows
@@ -31,7 +32,7 @@
 
 #![forbid(unsafe_code)]
 
-mod baseline;
+pub(crate) mod baseline;
 pub mod check;
 pub mod complaint;
 pub mod driver;
@@ -46,6 +47,7 @@ pub mod report;
 pub mod results;
 pub mod run;
 mod suppression;
+mod targets;
 
 /// The result of a command that could run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@
 use std::ffi::OsString;
 
 /// Options without a value that have no effect on what a program computes.
-const FLAGS: [&str; 22] = [
+const FLAGS: [&str; 23] = [
     "g",
     "debug",
     "G",
@@ -32,6 +32,7 @@ const FLAGS: [&str; 22] = [
     "keep",
     "pg",
     "forward-unknown-to-host-compiler",
+    "run",
 ];
 
 /// Options with a value that have no effect on what a program computes.
@@ -87,7 +88,8 @@ const ARITHMETIC: [(&str, &str); 4] =
 const REFUSED: [(&[&str], &str); 2] = [
     (
         &["c", "compile", "dc", "device-c", "dw", "dlink", "device-link", "lib", "shared"],
-        "no object files are made: name all sources of the program in one command",
+        "a program is run from its sources; name all of them in one command, or let \
+         `cuda-sim nvcc` make objects",
     ),
     (
         &[
@@ -106,7 +108,7 @@ const REFUSED: [(&[&str], &str); 2] = [
             "pre-include",
             "optix-ir",
         ],
-        "only running a program is possible",
+        "a program is run from its sources",
     ),
 ];
 
@@ -235,7 +237,7 @@ mod tests {
             assert_eq!(of(given).join("|"), wanted, "{given}");
         }
         assert!(of("run -fmad=false x.cu")[1].starts_with("--refused=-fmad=false ("));
-        assert!(of("run -c x.cu")[1].contains("name all sources"));
+        assert!(of("run -c x.cu")[1].contains("let `cuda-sim nvcc` make objects"));
         assert!(of("run -foo x.cu")[1].contains("no such option"));
     }
 }

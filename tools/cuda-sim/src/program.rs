@@ -8,15 +8,17 @@
 mod stop;
 
 use crate::Outcome;
+use crate::baseline::Baseline;
 use crate::complaint::Complaint;
-use crate::finding::{self, Counts, Finding};
+use crate::finding::{self, Counts, Finding, Level, Standing};
 use crate::results::KernelCounters;
+use crate::suppression;
 use anyhow::Result;
 use kernel_file::file::is_program;
 use serde::{Deserialize, Serialize};
 use simt::observe::bounds::plural;
-use simt::{Checks, Config, Severity, Sources};
-use simt_host::{FILE_BYTES, Opened, Os};
+use simt::{Checks, Config, Sources};
+use simt_host::{FILE_BYTES, Opened, Os, Told};
 use source_files::{Search, read_text};
 use std::fs::File;
 use std::io::{BufRead as _, ErrorKind, Read as _, Write as _};
@@ -36,6 +38,39 @@ pub struct Options<'a> {
     pub threads: usize,
     /// After which time it is stopped.
     pub time_limit: Option<Duration>,
+    /// Findings that are known.
+    pub baseline: Baseline,
+    /// Warnings count as errors.
+    pub werror: bool,
+    /// Nothing is printed but what the program prints.
+    pub quiet: bool,
+    /// What the program prints to standard output goes to standard error: a report takes its place.
+    pub redirect: bool,
+}
+
+impl Part {
+    /// A source with nothing of its own.
+    pub(crate) fn plain(file: &Path) -> Part {
+        Part {
+            file: file.to_path_buf(),
+            before: String::new(),
+            after: String::new(),
+            include: Vec::new(),
+        }
+    }
+
+    /// Whether it is this file.
+    pub(crate) fn is(&self, file: &Path) -> bool {
+        std::path::absolute(file).is_ok_and(|absolute| absolute == self.file)
+    }
+
+    /// Defines a macro, `NAME` or `NAME=VALUE`, for this source alone.
+    pub(crate) fn define(&mut self, define: &str) {
+        self.before += &crate::run::define(define);
+        let name: String =
+            define.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        self.after += &format!("#undef {name}\n");
+    }
 }
 
 /// Bytes of a line of standard input that are read at once.
@@ -61,13 +96,8 @@ pub struct Part {
 /// # Errors
 /// If a file cannot be read.
 pub fn load(files: &[PathBuf], macros: &str, folders: &[PathBuf]) -> Result<Option<Sources>> {
-    let part = |file: &PathBuf| Part {
-        file: file.clone(),
-        before: String::new(),
-        after: String::new(),
-        include: Vec::new(),
-    };
-    load_parts(&files.iter().map(part).collect::<Vec<_>>(), macros, folders)
+    let parts: Vec<Part> = files.iter().map(|file| Part::plain(file)).collect();
+    load_parts(&parts, macros, folders)
 }
 
 /// The same of sources with macros of their own.
@@ -152,7 +182,7 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
     let program = match simt_host::compile(sources) {
         Ok(program) => program,
         Err(failure) => {
-            for diagnostic in &failure.diagnostics {
+            for diagnostic in failure.diagnostics.iter().filter(|_| !options.quiet) {
                 eprintln!("{}", diagnostic.render(&failure.sources));
             }
             let findings = failure.diagnostics.iter().map(|d| Finding::host(d, &failure.sources));
@@ -162,7 +192,7 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
         }
     };
     let sources = &program.module.sources;
-    for diagnostic in &program.module.diagnostics {
+    for diagnostic in program.module.diagnostics.iter().filter(|_| !options.quiet) {
         eprintln!("{}", diagnostic.render(sources));
     }
     let stop = Stop::default();
@@ -175,14 +205,35 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
     };
     let mut arguments = vec![name.display().to_string()];
     arguments.extend(options.arguments.iter().map(|argument| (*argument).clone()));
-    let report = simt_host::run(&program, &arguments, &config, &mut System { stop: stop.clone() });
-    let findings = finding::of_program(&report, sources);
+    let mut system = System {
+        stop: stop.clone(),
+        baseline: options.baseline.clone(),
+        quiet: options.quiet,
+        redirect: options.redirect,
+    };
+    let report = simt_host::run(&program, &arguments, &config, &mut system);
+    let mut findings = finding::of_program(&report, sources);
+    let mut baseline = options.baseline.clone();
+    for finding in &mut findings {
+        let Finding { file, code, source, .. } = &*finding;
+        if finding.standing == Standing::New && baseline.excuses(file, code, source) {
+            finding.standing = Standing::Known;
+        }
+        if options.werror && finding.severity == Level::Warning {
+            finding.severity = Level::Error;
+        }
+    }
     let counts = Counts::of(&findings);
     let repeated = match report.repeated {
         0 => String::new(),
         n => format!(", which recurred {}", plural(n, "time")),
     };
-    tell(&format!("{}, {counts}{repeated}\n", launches(report.launched)));
+    if !options.quiet {
+        for about in findings.iter().filter(|finding| finding.code == suppression::CODE) {
+            tell(&format!("{}\n", about.rendered));
+        }
+        tell(&format!("{}, {counts}{repeated}\n", launches(report.launched)));
+    }
     let outcome = match options.error_code.filter(|_| counts.errors > 0) {
         _ if report.interrupted => Outcome::Code(stop.code()),
         Some(code) => Outcome::Code(code),
@@ -208,6 +259,9 @@ fn tell(text: &str) {
 /// The operating system of this machine.
 struct System {
     stop: Stop,
+    baseline: Baseline,
+    quiet: bool,
+    redirect: bool,
 }
 
 impl System {
@@ -229,7 +283,7 @@ impl System {
 
 impl Os for System {
     fn write(&mut self, stream: i32, bytes: &[u8]) {
-        let written = if stream == 2 {
+        let written = if stream == 2 || self.redirect {
             std::io::stderr().write_all(bytes)
         } else {
             let mut out = std::io::stdout().lock();
@@ -261,8 +315,10 @@ impl Os for System {
         !pipe && std::fs::write(path, bytes).is_ok()
     }
 
-    fn found(&mut self, _severity: Severity, text: &str) {
-        tell(&format!("{text}\n"));
+    fn found(&mut self, found: &Told<'_>) {
+        if !self.quiet {
+            tell(&format!("{}\n", finding::told(found, &mut self.baseline)));
+        }
     }
 }
 

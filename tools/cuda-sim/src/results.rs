@@ -24,7 +24,7 @@ pub enum Kind {
     Kernel,
     /// A complete program.
     Program,
-    /// Neither, so it was not run.
+    /// Neither, and no part of a program here, so it was not run.
     Part,
 }
 
@@ -33,6 +33,9 @@ pub enum Kind {
 pub struct Entry {
     /// Its path, as it was named.
     pub file: String,
+    /// The other sources of the program.
+    #[serde(default)]
+    pub with: Vec<String>,
     /// What it is.
     pub kind: Kind,
     /// How many launches started.

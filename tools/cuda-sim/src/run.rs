@@ -6,6 +6,7 @@
 
 pub(crate) mod several;
 
+use crate::baseline::Baseline;
 use crate::complaint::{self, Complaint};
 use crate::finding::Finding;
 use crate::format::Format;
@@ -75,9 +76,19 @@ pub struct Arguments {
     /// Also write the findings to this file
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// How they are written there: json, sarif, junit or github [default: json]
-    #[arg(long, value_name = "FORMAT", requires = "report")]
+    /// How they are written there [default: json]. Without a file they are written to standard output
+    /// in place of all else, and what a program prints goes to standard error
+    #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
+    /// A JSON report from before: the findings of a program that it has do not count
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Warnings about a program count as errors
+    #[arg(long)]
+    werror: bool,
+    /// Print only what the program prints
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 /// What `run` asks of its surroundings about kernel files.
@@ -146,15 +157,18 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
         let help = "name a kernel file, a program, or a folder of them";
         return Err(complaint::missing(&path, help));
     }
-    if let Some(sources) = program::load(files, &arguments.macros(), &arguments.include)? {
-        return execute_program(arguments, kernels, sources);
+    if let Some((name, sources)) = arguments.program()? {
+        return execute_program(arguments, kernels, &name, sources);
     }
+    several::must_be_kernel_file(&files[0])?;
     arguments.refuse_useless(&kernels.options(), true, false)?;
     let started = Instant::now();
     let file = match kernels.read(&path) {
         Ok(file) => file,
         Err(problems) => {
-            report::problems(problems.iter());
+            if !arguments.is_silent() {
+                report::problems(problems.iter());
+            }
             let findings = problems.iter().map(|p| Finding::error(p, "")).collect();
             arguments.write_report(Kind::Kernel, 0, findings, Vec::new(), started)?;
             return Ok(Outcome::Broken);
@@ -179,13 +193,24 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
     let size = report::grouped(i64::try_from(n).unwrap_or(i64::MAX));
     let size = format!("{size}{}", values.collect::<String>());
     let mut progress = Progress::new();
-    progress.step(&format!("{} at n = {size} on {name} ...", file.relative));
+    progress.transient(&format!("{} at n = {size} on {name} ...", file.relative));
     let verdict = kernels.verdict(&file, n, arguments)?;
     let seconds = started.elapsed().as_secs_f64();
     progress.clear();
 
-    say!("{} at n = {size}, {seconds:.2} s with compiling and checking", file.relative);
-    report::verdict(&verdict);
+    if !arguments.is_silent() {
+        say!("{} at n = {size}, {seconds:.2} s with compiling and checking", file.relative);
+        show(&verdict);
+    }
+    let launches = file.directives.launches.len() as u64;
+    let findings = Finding::of_kernel(&file, &verdict);
+    arguments.write_report(Kind::Kernel, launches, findings, Vec::new(), started)?;
+    Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
+}
+
+/// A kernel file's verdict, findings and counters.
+fn show(verdict: &Verdict) {
+    report::verdict(verdict);
     if verdict.status != Status::Failed && verdict.all_problems().next().is_some() {
         // A defect that the file promises: the finding is what its reader came for.
         report::problems(verdict.all_problems());
@@ -196,15 +221,12 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
     if !verdict.resources.is_empty() {
         report::resources(&verdict.resources);
     }
-    let launches = file.directives.launches.len() as u64;
-    let findings = Finding::of_kernel(&file, &verdict);
-    arguments.write_report(Kind::Kernel, launches, findings, Vec::new(), started)?;
-    Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
 }
 
 fn execute_program(
     arguments: &Arguments,
     kernels: &dyn KernelFiles,
+    name: &Path,
     sources: Sources,
 ) -> Result<Outcome> {
     arguments.refuse_useless(&kernels.options(), false, true)?;
@@ -216,11 +238,15 @@ fn execute_program(
         checks: arguments.checks.unwrap_or(Checks::All),
         threads: arguments.threads.map_or_else(cores, usize::from),
         time_limit: arguments.time_limit,
+        baseline: arguments.known()?,
+        werror: arguments.werror,
+        quiet: arguments.is_silent(),
+        redirect: arguments.reports_to_stdout(),
     };
-    let ended = program::execute(sources, &arguments.files[0], &options)?;
+    let ended = program::execute(sources, name, &options)?;
     let Ended { outcome, launches, findings, kernels } = ended;
     for KernelCounters { kernel, launches, counters } in
-        kernels.iter().filter(|_| arguments.counters)
+        kernels.iter().filter(|_| arguments.counters && !arguments.is_silent())
     {
         say!("{kernel}: {}", program::launches(*launches));
         report::counters(counters);
@@ -259,6 +285,41 @@ impl Arguments {
         self.checks.unwrap_or(Checks::All)
     }
 
+    /// The program that is named, if it is one: its sources, or what `nvcc` made of them.
+    fn program(&self) -> Result<Option<(PathBuf, Sources)>> {
+        let files = &self.files;
+        if let [file] = files.as_slice()
+            && let Some(parts) = crate::driver::built(file)?
+        {
+            let sources = program::load_parts(&parts, &self.macros(), &self.include)?;
+            let source = parts.first().map(|part| part.file.clone()).unwrap_or_default();
+            return match sources {
+                Some(sources) => Ok(Some((source, sources))),
+                None => {
+                    let message = format!("no source of `{}` has a `main`", file.display());
+                    Err(Complaint::error(message, "link it with the object that has it"))
+                }
+            };
+        }
+        let sources = program::load(files, &self.macros(), &self.include)?;
+        Ok(sources.map(|sources| (files[0].clone(), sources)))
+    }
+
+    /// The findings that are known.
+    fn known(&self) -> Result<Baseline> {
+        self.baseline.as_ref().map_or_else(|| Ok(Baseline::default()), |path| Baseline::read(path))
+    }
+
+    /// Whether the report takes the place of all else on standard output.
+    fn reports_to_stdout(&self) -> bool {
+        self.report.is_none() && self.format.is_some_and(|format| format != Format::Human)
+    }
+
+    /// Whether this command says nothing itself.
+    fn is_silent(&self) -> bool {
+        self.quiet || self.reports_to_stdout()
+    }
+
     /// Writes the report that was asked for.
     fn write_report(
         &self,
@@ -268,12 +329,20 @@ impl Arguments {
         kernels: Vec<KernelCounters>,
         started: Instant,
     ) -> Result<()> {
-        let Some(path) = &self.report else { return Ok(()) };
         let seconds = started.elapsed().as_secs_f64();
         let file = self.files[0].display().to_string();
-        let entry = Entry { file, kind, launches, seconds, findings, kernels };
+        let with = self.files[1..].iter().map(|file| file.display().to_string()).collect();
+        let entry = Entry { file, with, kind, launches, seconds, findings, kernels };
         let results = Results::new(vec![entry], seconds);
-        results.save(path, self.format.unwrap_or(Format::Json))
+        let format = self.format.unwrap_or(Format::Json);
+        match &self.report {
+            Some(path) => results.save(path, format),
+            None if self.reports_to_stdout() => {
+                say!("{}", format.text(&results)?.trim_end());
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 
     /// The text of the macros that the command line defines.
@@ -328,6 +397,9 @@ impl Arguments {
         let limit = self.time_limit.map(|limit| limit.as_secs_f64());
         words.extend(limit.map(|seconds| format!("--time-limit={seconds}")));
         words.extend(self.counters.then(|| "--counters".to_owned()));
+        words.extend(self.baseline.iter().map(|path| format!("--baseline={}", path.display())));
+        words.extend(self.werror.then(|| "--werror".to_owned()));
+        words.extend(self.quiet.then(|| "--quiet".to_owned()));
         words
     }
 
@@ -340,6 +412,9 @@ impl Arguments {
             ("--error-exitcode", self.error_exitcode.is_some()),
             ("--time-limit", self.time_limit.is_some()),
             ("--counters", self.counters),
+            ("--baseline", self.baseline.is_some()),
+            ("--werror", self.werror),
+            ("--quiet", self.quiet),
             ("--", !self.arguments.is_empty()),
         ])
     }

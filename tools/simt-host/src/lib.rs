@@ -93,7 +93,24 @@ pub trait Os {
     fn save(&mut self, path: &str, bytes: &[u8]) -> bool;
     /// A finding, as text for a terminal: at once if it is in host code, else as its launch ends. All of
     /// them are in [`Report::findings`], too.
-    fn found(&mut self, _severity: Severity, _text: &str) {}
+    fn found(&mut self, _finding: &Told<'_>) {}
+}
+
+/// A finding, as the caller is told of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// How bad it is.
+    pub severity: Severity,
+    /// `shared-race`, `out-of-bounds`, ...
+    pub code: &'static str,
+    /// Where it is.
+    pub span: Span,
+    /// The other place, if it has one.
+    pub other: Option<Span>,
+    /// The texts that these are places in.
+    pub sources: &'a Sources,
+    /// As a terminal shows it.
+    pub text: &'a str,
 }
 
 /// What came of opening a file to read it.

@@ -3,7 +3,7 @@
 //! So they are known of a program that never ends or is stopped, too. Repeated findings are only
 //! counted, and the number of those that are kept is bounded.
 
-use crate::Os;
+use crate::{Os, Told};
 use simt::diagnostic::Span;
 use simt::observe::Finding;
 use simt::{Diagnostic, Severity, Sources};
@@ -38,7 +38,12 @@ impl Findings {
         // The same call in a loop differs in the numbers only.
         let words = names(&found.message);
         let key = Key { kernel: String::new(), code: found.code, places, words };
-        self.add(key, found.severity, os, || found.render(sources))
+        self.add(key, os, || {
+            let (severity, code, span) = (found.severity, found.code, found.span);
+            let other = found.labels.first().map(|(span, _)| *span);
+            let told = Told { severity, code, span, other, sources, text: "" };
+            (told, found.render(sources))
+        })
     }
 
     /// A finding in a kernel, with the place of its launch. Returns whether it is new.
@@ -55,29 +60,31 @@ impl Findings {
         let words = found.message.chars().filter(|c| !number(c)).collect();
         let places = [Some(found.first.span), found.second.as_ref().map(|second| second.span)];
         let key = Key { kernel: kernel.to_owned(), code: found.class().name(), places, words };
-        self.add(key, found.severity, os, || {
+        self.add(key, os, || {
             let at = sources.position(launched);
             let name = sources.name(launched.file);
             let (line, column) = (at.line, at.column);
             let note = format!("  = note: `{kernel}` was launched at {name}:{line}:{column}\n");
-            found.render(sources) + &note
+            let (severity, code, span) = (found.severity, found.code.name(), found.first.span);
+            let other = found.second.as_ref().map(|second| second.span);
+            let told = Told { severity, code, span, other, sources, text: "" };
+            (told, found.render(sources) + &note)
         })
     }
 
-    fn add(
+    fn add<'a>(
         &mut self,
         key: Key,
-        severity: Severity,
         os: &mut dyn Os,
-        render: impl FnOnce() -> String,
+        render: impl FnOnce() -> (Told<'a>, String),
     ) -> bool {
         if self.known.len() >= MOST || !self.known.insert(key) {
             self.repeated += 1;
             return false;
         }
-        let text = render();
-        os.found(severity, &text);
-        self.told.push((severity, text));
+        let (told, text) = render();
+        os.found(&Told { text: &text, ..told });
+        self.told.push((told.severity, text));
         true
     }
 }

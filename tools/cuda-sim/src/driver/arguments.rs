@@ -18,6 +18,12 @@ pub(super) enum Action {
     Dependencies,
     /// `--version`.
     Version,
+    /// `-run`: an executable, which is run.
+    Run,
+    /// `-lib`: a library.
+    Library,
+    /// `-dlink`: the object of a device link.
+    DeviceLink,
 }
 
 /// A command line.
@@ -33,6 +39,13 @@ pub(super) struct Request {
     pub(super) target: Option<PathBuf>,
     /// `-dryrun`: say what would be done.
     pub(super) dry: bool,
+    /// `-run-args`: what a program that is run is given.
+    pub(super) run_arguments: Vec<OsString>,
+    /// `-x cu`: every input is a source.
+    all_sources: bool,
+    /// `-l`, `-L`: libraries, and where they are.
+    library_names: Vec<String>,
+    library_folders: Vec<PathBuf>,
     include: Vec<PathBuf>,
     /// Lines that define and undefine macros, and those that take it back.
     before: String,
@@ -45,7 +58,7 @@ pub(super) struct Request {
 }
 
 /// Whether a file is a source, by its name.
-pub(super) fn is_source(path: &Path) -> bool {
+pub(crate) fn is_source(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ["cu", "cpp", "cc", "cxx", "c++", "c"].contains(&ending)
 }
@@ -59,6 +72,10 @@ impl Request {
             dependency_file: None,
             target: None,
             dry: false,
+            run_arguments: Vec::new(),
+            all_sources: false,
+            library_names: Vec::new(),
+            library_folders: Vec::new(),
             include: Vec::new(),
             before: String::new(),
             after: String::new(),
@@ -66,7 +83,8 @@ impl Request {
             inexact: Vec::new(),
             verbose: false,
         };
-        let mut words = words.iter().map(|word| word.to_string_lossy().into_owned()).peekable();
+        let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+        let mut words = with_files(words)?.into_iter().peekable();
         while let Some(word) = words.next() {
             if !word.starts_with('-') || word == "-" {
                 request.inputs.push(PathBuf::from(word));
@@ -115,6 +133,9 @@ impl Request {
                 self.dependency_file.get_or_insert_default();
             }
             "MP" | "generate-dependency-targets" => self.ignored.push(word.to_owned()),
+            "run" => self.action = Action::Run,
+            "lib" => self.action = Action::Library,
+            "dlink" | "device-link" => self.action = Action::DeviceLink,
             "V" | "version" => self.action = Action::Version,
             "dryrun" => self.dry = true,
             "v" | "verbose" => self.verbose = true,
@@ -128,6 +149,10 @@ impl Request {
             "-o" => self.output = Some(value.into()),
             "-MF" => self.dependency_file = Some(Some(value.into())),
             "-MT" => self.target = Some(value.into()),
+            "-run-args" => self.run_arguments.extend(value.split(' ').map(OsString::from)),
+            "-x" => self.all_sources = true,
+            "-l" => self.library_names.push(value),
+            "-L" => self.library_folders.push(value.into()),
             "-I" => self.include.push(value.into()),
             "-D" => self.before += &crate::run::define(&value),
             _ => self.before += &format!("#undef {value}\n"),
@@ -141,7 +166,12 @@ impl Request {
     /// An option in this command's own words ([`nvcc::option`]).
     fn rewritten(&mut self, text: &str) -> Result<()> {
         if let Some(refused) = text.strip_prefix("--refused=") {
-            let help = "leave it out, or run the program with `cuda-sim run`";
+            if refused.starts_with("-shared") || refused.starts_with("--shared") {
+                let message = "cannot do -shared: a shared library is loaded into a host process";
+                let help = "make a static library (`-lib`), or link the objects into the program";
+                return Err(Complaint::error(message, help));
+            }
+            let help = "leave it out: there is no machine code, a program is run from its sources";
             return Err(Complaint::error(format!("cannot do {refused}"), help));
         }
         if let Some(ignored) = text.strip_prefix("--ignored=") {
@@ -165,9 +195,25 @@ impl Request {
         }
     }
 
+    /// Whether an input is a source.
+    pub(super) fn is_source(&self, input: &Path) -> bool {
+        self.all_sources || is_source(input)
+    }
+
+    /// The archives that `-l` names. A library that is not found is one of CUDA's or the system's:
+    /// what a program calls of it is in the simulator, or refused where it is called.
+    pub(super) fn libraries(&self) -> Vec<PathBuf> {
+        let find = |name: &String| {
+            let file = format!("lib{name}.a");
+            let mut paths = self.library_folders.iter().map(|folder| folder.join(&file));
+            paths.find(|path| path.exists())
+        };
+        self.library_names.iter().filter_map(find).collect()
+    }
+
     /// A source with the macros and folders of this command line.
     pub(super) fn part(&self, input: &Path) -> Result<Part> {
-        if !is_source(input) {
+        if !self.is_source(input) {
             let message = format!("`{}` is no source", input.display());
             return Err(Complaint::error(message, "a source ends in .cu, .cpp, .cc, .cxx or .c"));
         }
@@ -184,11 +230,43 @@ impl Request {
     }
 }
 
+/// The words with those that stand in files: `-optf FILE`, `--options-file FILE`, `@FILE`.
+fn with_files(words: impl Iterator<Item = String>) -> Result<Vec<String>> {
+    let mut all = Vec::new();
+    let mut words = words;
+    while let Some(word) = words.next() {
+        let name = word.trim_start_matches('-');
+        let file = match name.split_once('=').unwrap_or((name, "")) {
+            ("optf" | "options-file", "") => words.next().unwrap_or_default(),
+            ("optf" | "options-file", file) => file.to_owned(),
+            _ => match word.strip_prefix('@') {
+                Some(file) => file.to_owned(),
+                None => {
+                    all.push(word);
+                    continue;
+                }
+            },
+        };
+        let text = source_files::read_text(Path::new(&file)).map_err(|reason| {
+            let message = format!("the file of options `{file}` is not read: {reason}");
+            Complaint::error(message, "name a text file with options of nvcc")
+        })?;
+        let words = shlex::split(&text).with_context(|| format!("a quote in `{file}` is open"))?;
+        all.extend(words);
+    }
+    Ok(all)
+}
+
 /// An option that has a value, with the value if it stands in the same word.
 fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
-    for (long, short) in
-        [("output-file", "-o"), ("dependency-output", "-MF"), ("dependency-target-name", "-MT")]
-    {
+    for (long, short) in [
+        ("output-file", "-o"),
+        ("dependency-output", "-MF"),
+        ("dependency-target-name", "-MT"),
+        ("run-args", "-run-args"),
+        ("library", "-l"),
+        ("library-path", "-L"),
+    ] {
         let name = word.trim_start_matches('-');
         if name == long {
             return Some((short, None));
@@ -197,15 +275,16 @@ fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
             return Some((short, Some(value.to_owned())));
         }
     }
-    for option in ["-MF", "-MT"] {
+    for option in ["-MF", "-MT", "-x"] {
         if word == option {
             return Some((option, None));
         }
     }
-    let option = ["-o", "-I", "-D", "-U"].into_iter().find(|option| word.starts_with(option))?;
+    let options = ["-o", "-I", "-D", "-U", "-l", "-L"];
+    let option = options.into_iter().find(|option| word.starts_with(option))?;
     let value = &word[option.len()..];
-    // `-optix-ir` and the like are other options.
-    if option == "-o" && (value.starts_with("pt") || value.starts_with("bj")) {
+    // `-optix-ir`, `-lineinfo` and the like are other options.
+    if ["-optix", "-objtemp", "-lineinfo"].iter().any(|other| word.starts_with(other)) {
         return None;
     }
     let value = value.strip_prefix('=').unwrap_or(value);

@@ -39,22 +39,34 @@ impl Object {
             return Err(crate::complaint::missing(path, "compile it first, with `-c`"));
         }
         let bytes = std::fs::read(path).with_context(|| format!("reading `{name}`"))?;
-        let text = String::from_utf8_lossy(&bytes);
+        Object::of_bytes(&bytes, path)
+    }
+
+    /// The object in the bytes of a file, or of a member of an archive.
+    pub(super) fn of_bytes(bytes: &[u8], path: &Path) -> Result<Object> {
+        let text = String::from_utf8_lossy(bytes);
         let Some(json) = text.strip_prefix(MAGIC) else {
-            let message = format!("`{name}` is an object or a library of another compiler");
+            let message = format!("`{}` is of another compiler", path.display());
             let help = "compile its sources with this command, too: `-c FILE.cpp`";
             return Err(Complaint::error(message, help));
         };
         Object::parse(json, path)
     }
 
+    /// The object that a file is or, if it is an executable, has; `None` if it is something else.
+    pub(super) fn of_any(path: &Path) -> Result<Option<Object>> {
+        let Ok(text) = source_files::read_text(path) else { return Ok(None) };
+        if let Some(json) = text.strip_prefix(MAGIC) {
+            return Object::parse(json, path).map(Some);
+        }
+        let line = text.lines().find_map(|line| line.strip_prefix(LINE));
+        line.filter(|_| text.starts_with("#!")).map(|json| Object::parse(json, path)).transpose()
+    }
+
     /// The object in an executable.
     pub(super) fn of_executable(path: &Path) -> Result<Object> {
         let name = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| format!("reading `{name}`"))?;
-        let line = text.lines().find_map(|line| line.strip_prefix(LINE));
-        let line = line.with_context(|| format!("`{name}` is no executable of cuda-sim"))?;
-        Object::parse(line, path)
+        Object::of_any(path)?.with_context(|| format!("`{name}` is no executable of cuda-sim"))
     }
 
     fn parse(json: &str, path: &Path) -> Result<Object> {

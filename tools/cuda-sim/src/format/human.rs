@@ -3,14 +3,18 @@
 
 use crate::finding::Standing;
 use crate::results::{Kind, Results};
+use crate::run::several::UNUSED;
 use std::fmt::Write;
 
 pub(super) fn text(results: &Results) -> String {
     let mut text = String::new();
     for entry in &results.files {
-        let file = &entry.file;
+        let file = match entry.with.as_slice() {
+            [] => entry.file.clone(),
+            with => format!("{} with {}", entry.file, with.join(", ")),
+        };
         let verdict = match entry.kind {
-            Kind::Part => "left out: it has no `main` and no `//@` line",
+            Kind::Part => &format!("left out: {UNUSED}"),
             _ if entry.findings.iter().any(|finding| finding.is_error()) => "FAILED",
             _ => "passed",
         };

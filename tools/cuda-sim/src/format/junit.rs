@@ -2,6 +2,7 @@
 
 use crate::finding::Standing;
 use crate::results::{Entry, Kind, Results};
+use crate::run::several::UNUSED;
 use anyhow::{Context, Result};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -21,7 +22,7 @@ fn case(entry: &Entry) -> TestCase {
     let status = match (entry.kind, errors.as_slice()) {
         (Kind::Part, _) => {
             let mut skipped = TestCaseStatus::skipped();
-            skipped.set_message("it has no `main` and no `//@` line");
+            skipped.set_message(UNUSED);
             skipped
         }
         (_, []) => TestCaseStatus::success(),

@@ -1,19 +1,19 @@
 //! `run FOLDER` and `run A.cu B.cu`: several kernel files and programs.
 //!
 //! Each runs in a process of its own, as if the command had been given it alone: none can end or
-//! slow down another. Files of which one has a `main` are the parts of one program, as for nvcc; in a
-//! folder each file with a `main` is a program.
+//! slow down another. [`crate::targets`] says which files are programs, and which are parts of one.
 
 use super::{Arguments, KernelFiles};
 use crate::Outcome;
 use crate::complaint::Complaint;
-use crate::{program, say};
+use crate::program::{self, Part};
+use crate::say;
+use crate::targets::{self, Target};
 use anyhow::{Context, Result};
 use simt::observe::bounds::plural;
 use source_files::read_text;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use walkdir::WalkDir;
 
 /// What a file is run as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,9 @@ pub(crate) enum Kind {
     Part,
 }
 
+/// Why a file is left out.
+pub(crate) const UNUSED: &str = "it has no `main` and no `//@` line, and no program here needs it";
+
 /// What a file must be to be run.
 pub(crate) const RULE: &str =
     "a program has a `main`, and a kernel file has lines that begin with `//@`";
@@ -37,69 +40,84 @@ pub(super) fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Resul
     if given.len() == 1 && !has_folder {
         return Ok(None);
     }
-    let mut files = Vec::new();
-    for path in given {
-        match path.is_dir() {
-            true => files.extend(sources(path)?),
-            false => files.push(path.clone()),
-        }
+    if let Some(word) = given.iter().find(|path| !path.exists() && path.extension().is_none()) {
+        let (word, first) = (word.display(), given[0].display());
+        let help = format!("a program's own arguments stand behind `--`: run {first} -- {word}");
+        return Err(Complaint::error(format!("there is no file `{word}`"), help));
     }
-    let mut kinds = Vec::new();
-    for file in &files {
-        kinds.push(kind(file, &arguments.macros(), &arguments.include)?);
-    }
-    let programs = kinds.iter().filter(|kind| **kind == Kind::Program).count();
-    let kernel_files = kinds.iter().filter(|kind| **kind == Kind::Kernel).count();
-    if !has_folder && programs == 1 {
+    let like = Part {
+        before: arguments.macros(),
+        include: arguments.include.clone(),
+        ..Part::plain(Path::new(""))
+    };
+    let targets = targets::find(given, &like)?;
+    let count = |is: fn(&Target) -> bool| targets.iter().filter(|target| is(target)).count();
+    let programs = count(|target| matches!(target, Target::Program(_)));
+    let kernel_files = count(|target| matches!(target, Target::Kernel(_)));
+    if !has_folder && programs == 1 && targets.len() == 1 {
         return Ok(None);
     }
-    if !has_folder && let Some(at) = kinds.iter().position(|kind| *kind == Kind::Part) {
-        let name = files[at].display();
-        let message = match programs {
-            0 => format!("`{name}` has no `main` and no line that begins with `//@`"),
-            _ => format!("`{name}` is part of a program, and {programs} files have a `main`"),
-        };
-        return Err(Complaint::error(message, RULE));
-    }
     if programs + kernel_files == 0 {
-        let names: Vec<String> = given.iter().map(|path| path.display().to_string()).collect();
-        let message = format!("nothing in `{}` can be run", names.join("`, `"));
-        return Err(Complaint::error(message, RULE));
+        return Err(nothing(given));
+    }
+    if arguments.report.is_some() || arguments.format.is_some() {
+        let message = "a report is of one program, and these are several files";
+        return Err(Complaint::error(message, "`cuda-sim check` writes a report of several"));
     }
     let options = kernels.options();
     arguments.refuse_useless(&options, kernel_files > 0, programs > 0)?;
-    run_all(arguments, &options, &files, &kinds).map(Some)
+    run_all(arguments, &options, &targets).map(Some)
 }
 
-fn run_all(
-    arguments: &Arguments,
-    options: &[String],
-    files: &[PathBuf],
-    kinds: &[Kind],
-) -> Result<Outcome> {
+/// The error for files of which none can be run.
+pub(crate) fn nothing(given: &[PathBuf]) -> anyhow::Error {
+    let names: Vec<String> = given.iter().map(|path| path.display().to_string()).collect();
+    let message = format!("nothing in `{}` can be run", names.join("`, `"));
+    Complaint::error(message, RULE)
+}
+
+/// An error for a file that is no kernel file, once it is clear that it is no program.
+pub(super) fn must_be_kernel_file(file: &Path) -> Result<()> {
+    if source_files::read_text(file).is_ok_and(|text| !has_directives(&text)) {
+        let name = file.display();
+        let message = format!("`{name}` has no `main`, and no line that begins with `//@`");
+        let help = format!(
+            "name the file with `main`, too, if it is part of a program: run main.cu {name}"
+        );
+        return Err(Complaint::error(message, help));
+    }
+    Ok(())
+}
+
+fn run_all(arguments: &Arguments, options: &[String], targets: &[Target]) -> Result<Outcome> {
     let itself = std::env::current_exe().context("finding this command's own file")?;
     let (mut passed, mut failed, mut left) = (0, Vec::new(), 0);
-    for (file, kind) in files.iter().zip(kinds) {
-        let options = match kind {
-            Kind::Kernel => [arguments.for_kernel_files(), options.to_vec()].concat(),
-            Kind::Program => arguments.for_programs(),
-            Kind::Part => {
-                say!("== {}: left out, it has no `main` and no `//@` line", file.display());
+    for target in targets {
+        let mut child = Command::new(&itself);
+        child.arg("run");
+        let name = match target {
+            Target::Kernel(file) => {
+                let options = [arguments.for_kernel_files(), options.to_vec()].concat();
+                child.arg(file).args(options);
+                file.display().to_string()
+            }
+            Target::Program(parts) => {
+                child.args(parts.iter().map(|part| &part.file)).args(arguments.for_programs());
+                child.arg("--").args(&arguments.arguments);
+                targets::name(parts)
+            }
+            Target::Left(file) => {
+                say!("== {}: left out, {UNUSED}", file.display());
                 left += 1;
                 continue;
             }
         };
-        say!("== {}", file.display());
-        let mut child = Command::new(&itself);
-        child.arg("run").arg(file).args(options);
-        if *kind == Kind::Program {
-            child.arg("--").args(&arguments.arguments);
-        }
-        let status = child.status().with_context(|| format!("running {}", file.display()))?;
+        say!("== {name}");
+        let status = child.status().with_context(|| format!("running {name}"))?;
         match status.code() {
             Some(0) => passed += 1,
-            Some(code) => failed.push(format!("{} (exit code {code})", file.display())),
-            None => failed.push(format!("{} (ended by a signal)", file.display())),
+            Some(code) => failed.push(format!("{name} (exit code {code})")),
+            None => failed.push(format!("{name} (ended by a signal)")),
         }
         say!("");
     }
@@ -107,42 +125,28 @@ fn run_all(
         0 => String::new(),
         left => format!(", {left} left out"),
     };
-    say!("{}: {passed} passed, {} failed{left}", plural(files.len() as u64, "file"), failed.len());
+    let count = plural(targets.len() as u64, "file");
+    say!("{count}: {passed} passed, {} failed{left}", failed.len());
     for name in &failed {
         say!("  failed: {name}");
     }
     Ok(if failed.is_empty() { Outcome::Kept } else { Outcome::Broken })
 }
 
-/// The `.cu` files of a folder and the folders in it, by name.
-pub(crate) fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry.with_context(|| format!("reading the folder {}", folder.display()))?;
-        let is_source = entry.path().extension().is_some_and(|ending| ending == "cu");
-        if is_source && entry.file_type().is_file() {
-            files.push(entry.into_path());
-        }
-    }
-    match files.is_empty() {
-        true => Err(Complaint::error(
-            format!("`{}` holds no `.cu` file", folder.display()),
-            "name a folder of kernel files or programs",
-        )),
-        false => Ok(files),
-    }
+/// Whether a text is a kernel file's.
+fn has_directives(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("//@"))
 }
 
-/// What the file is run as.
-pub(crate) fn kind(file: &Path, macros: &str, include: &[PathBuf]) -> Result<Kind> {
-    let text = read_text(file).map_err(|reason| {
-        let message = format!("`{}` is not read: {reason}", file.display());
+/// What a source is run as.
+pub(crate) fn kind(part: &Part) -> Result<Kind> {
+    let text = read_text(&part.file).map_err(|reason| {
+        let message = format!("`{}` is not read: {reason}", part.file.display());
         Complaint::error(message, "name a source file, or a folder of them")
     })?;
-    if text.lines().any(|line| line.trim_start().starts_with("//@")) {
+    if has_directives(&text) {
         return Ok(Kind::Kernel);
     }
-    let one = [file.to_path_buf()];
-    let loaded = program::load(&one, macros, include)?;
+    let loaded = program::load_parts(std::slice::from_ref(part), "", &[])?;
     Ok(if loaded.is_some() { Kind::Program } else { Kind::Part })
 }

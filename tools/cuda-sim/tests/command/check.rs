@@ -66,6 +66,106 @@ fn a_baseline_excuses_what_it_has_though_lines_move() {
 }
 
 #[test]
+fn a_baseline_does_not_depend_on_how_a_path_is_written() {
+    let folder = Folder::with(&[("a.cu", RACE)]);
+    std::fs::create_dir(folder.path("x")).unwrap();
+    let absolute = folder.path("a.cu").display().to_string();
+    let roundabout = absolute.replace("a.cu", "x/../a.cu");
+    for path in [absolute.as_str(), "./a.cu", &roundabout] {
+        let said = folder.says(&["check", "--format", "json", "--report", "known.json", path]);
+        assert!(said.stdout.contains("1 error"), "{said:#?}");
+        for other in ["a.cu", ".", absolute.as_str()] {
+            let said = folder.says(&["check", "--baseline", "known.json", other]);
+            assert_eq!(said.code, Some(0), "{path} and {other}: {said:#?}");
+        }
+        // `run` knows it, too.
+        let arguments = ["run", "./a.cu", "--baseline", "known.json", "--error-exitcode", "9"];
+        let said = folder.says(&arguments);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+        assert!(said.stderr.starts_with("shared-race at ./a.cu:3: in the baseline"), "{said:#?}");
+    }
+    // What is mended is said to be gone.
+    let mended = RACE.replace("threadIdx.x;\n    out", "threadIdx.x; __syncthreads();\n    out");
+    std::fs::write(folder.path("a.cu"), mended).unwrap();
+    let said = folder.says(&["check", "--baseline", "known.json"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(
+        said.stderr.contains("make it again:\n    a.cu: shared-race at `__shared__ int s[64];"),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn sources_of_one_program_are_linked() {
+    let main = "void fill(int*);\nint main() { int* p; cudaMalloc(&p, 4); fill(p); return 0; }\n";
+    let fill = "__global__ void k(int* p) { *p = VALUE; }\nvoid fill(int* p) { k<<<1, 1>>>(p); }\n";
+    let folder = Folder::with(&[
+        ("a.cu", main),
+        ("b.cu", &main.replace("return 0", "return 0 * 1")),
+        ("fill.cu", fill),
+        ("unused.cu", "__global__ void unused() {}\n"),
+        ("tool.cpp", "int main() { return 7; }\n"),
+    ]);
+    let said = folder.says(&["check", "-DVALUE=1", "a.cu", "fill.cu"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.starts_with("a.cu with fill.cu: passed\n1 file, 1 launch"), "{said:#?}");
+    let said = folder.says(&["check", "-DVALUE=1"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    for words in [
+        "a.cu with fill.cu: passed",
+        "b.cu with fill.cu: passed",
+        "unused.cu: left out: it has no `main` and no `//@` line, and no program here needs it",
+        "2 files (1 left out), 2 launches",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {said:#?}");
+    }
+    // A compilation database has macros and folders of its own for each source.
+    std::fs::create_dir(folder.path("headers")).unwrap();
+    std::fs::write(folder.path("headers/value.h"), "#define OTHER 2\n").unwrap();
+    std::fs::write(folder.path("fill.cu"), format!("#include \"value.h\"\n{fill}")).unwrap();
+    let here = folder.path("").display().to_string();
+    let database = serde_json::json!([
+        { "directory": here, "file": "a.cu", "command": "nvcc -c a.cu -o a.o" },
+        { "directory": here, "file": "fill.cu", "output": "fill.o",
+          "arguments": ["nvcc", "-DVALUE=OTHER", "-Iheaders", "-c", "fill.cu"] },
+    ]);
+    std::fs::write(folder.path("compile_commands.json"), database.to_string()).unwrap();
+    let said = folder.says(&["check", "compile_commands.json"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.starts_with("a.cu with fill.cu: passed\n1 file, 1 launch"), "{said:#?}");
+    std::fs::write(folder.path("compile_commands.json"), "{}").unwrap();
+    let said = folder.says(&["check", "compile_commands.json"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+    assert!(said.stderr.contains("is no compilation database"), "{said:#?}");
+}
+
+#[test]
+fn a_failure_quotes_the_program_alone() {
+    let text = "#include <cstdio>\n__global__ void k() {}\n\
+                int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); \
+                fprintf(stderr, \"own words\\n\"); return 3; }\n";
+    let folder = Folder::with(&[("a.cu", text)]);
+    let said = folder.says(&["check"]);
+    assert!(said.stdout.contains("stderr ends with\n    own words\n\n1 file"), "{said:#?}");
+}
+
+#[test]
+fn suppressions_that_suppress_nothing_are_reported() {
+    let clean = "int a;  // NOLINT(shared-race): old\n// NOLINTNEXTLINE(shared-rase): why\n";
+    let folder = Folder::with(&[("a.cu", &format!("{clean}{CLEAN}"))]);
+    let said = folder.says(&["check"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    for words in [
+        "note[suppression]: this suppresses nothing: no `shared-race` was found at line 1",
+        "warning[suppression]: no finding has the code `shared-rase`; did you mean `shared-race`?",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {said:#?}");
+    }
+    let said = folder.says(&["run", "a.cu"]);
+    assert!(said.stderr.contains("warning[suppression]"), "{said:#?}");
+}
+
+#[test]
 fn warnings_count_where_they_shall() {
     let text = "__global__ void k(int* a) { int unused[2]; a[0] = unused[threadIdx.x]; }\n\
                 int main() { int* a; cudaMalloc(&a, 4); k<<<1, 1>>>(a); \

@@ -82,6 +82,60 @@ fn sources_are_linked_at_once_and_a_failure_is_the_program_s() {
     assert_eq!(runs(&folder.path("a.out"), &[], None).1, Some(3));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_library_gives_what_is_needed_and_a_file_gives_options() {
+    let folder = project();
+    // A second definition of `fill` and a second `main`, which no program needs.
+    let other = "int main() { return 1; }\nvoid other() {}\n";
+    std::fs::write(folder.path("other.cu"), other).unwrap();
+    std::fs::write(folder.path("options.rsp"), "-I include \"-DWHAT=7\"").unwrap();
+    for words in [
+        "--options-file options.rsp -c fill.cu",
+        "-c other.cu",
+        "-lib other.o fill.o -o libparts.a",
+        "-optf options.rsp -dlink fill.o -o device.o",
+        "-optf options.rsp main.cu device.o -L. -lparts -lcudart -o by_name",
+        "-optf options.rsp main.cu libparts.a -o by_path",
+    ] {
+        let said = nvcc(&folder, words);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{words}: {said:#?}");
+    }
+    for program in ["by_name", "by_path"] {
+        let (printed, code, said) = runs(&folder.path(program), &[], None);
+        assert_eq!((printed.as_str(), code), ("7 1 none 7\n", Some(0)), "{said}");
+    }
+    // An archive of `ar` is the same, and what is foreign in it is named.
+    let ar = |words: &str| {
+        let status =
+            Command::new("ar").args(words.split(' ')).current_dir(folder.path(".")).status();
+        status.unwrap().success()
+    };
+    assert!(ar("rcs libby_ar.a other.o fill.o"));
+    assert_eq!(nvcc(&folder, "-optf options.rsp main.cu libby_ar.a").code, Some(0));
+    std::fs::write(folder.path("foreign.o"), b"\x7fELF\x02").unwrap();
+    assert!(ar("rcs libforeign.a foreign.o"));
+    let said = nvcc(&folder, "-optf options.rsp main.cu libforeign.a");
+    assert!(said.stderr.contains("`libforeign.a(foreign.o)` is of another compiler"), "{said:#?}");
+    // What was built is run and checked as it is, and `-run` runs it at once.
+    let said = folder.says(&["run", "by_name", "--", "word"]);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), "7 1 word 7\n"), "{said:#?}");
+    let said = nvcc(&folder, "-optf options.rsp -run -run-args word main.cu fill.cu");
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), "7 1 word 7\n"), "{said:#?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_executable_whose_source_is_gone_says_so() {
+    let folder = project();
+    assert_eq!(nvcc(&folder, "-Iinclude -DWHAT=8 main.cu fill.cu").code, Some(0));
+    std::fs::remove_file(folder.path("fill.cu")).unwrap();
+    let (_, code, said) = runs(&folder.path("a.out"), &[], None);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("fill.cu` is not read: "), "{said}");
+    assert!(said.contains("an executable is run from its sources: keep them"), "{said}");
+}
+
 #[test]
 fn what_does_not_compile_leaves_no_object() {
     let folder = project();
@@ -100,12 +154,14 @@ fn bad_input_is_named_with_a_remedy() {
         .unwrap();
     std::fs::write(folder.path("broken.o"), "cuda-sim object\n{\n").unwrap();
     for (words, wanted) in [
-        ("foreign.o -o x", "`foreign.o` is an object or a library of another compiler"),
+        ("foreign.o -o x", "`foreign.o` is of another compiler"),
         ("old.o -o x", "`old.o` is of version 9, and this reads 1"),
         ("broken.o -o x", "`broken.o` is damaged"),
         ("mian.cu -c", "help: did you mean `main.cu`?"),
         ("-o x", "no input file is named"),
-        ("-ptx main.cu", "cannot do -ptx"),
+        ("-ptx main.cu", "cannot do -ptx (a program is run from its sources)"),
+        ("-shared main.cu -o x.so", "cannot do -shared: a shared library is loaded into a host"),
+        ("-optf no.rsp main.cu", "the file of options `no.rsp` is not read"),
         ("--frobnicate main.cu", "no option `--frobnicate` is known"),
         ("-Iinclude -DWHAT=1 fill.cu -o x", "no source of `x` has a `main`"),
         ("-c -o x.o main.cu fill.cu", "`-o` names one object"),

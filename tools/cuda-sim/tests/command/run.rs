@@ -18,17 +18,52 @@ fn a_program_and_a_kernel_file_run_in_any_folder() {
 #[test]
 fn a_report_has_the_findings_and_a_suppressed_one_does_not_count() {
     let why = "s[63 - threadIdx.x];  // NOLINT(shared-race): a test";
-    // The finding stands at the access that came second, or at the first: mark both.
     let text = RACE.replace("s[63 - threadIdx.x];", why);
-    let text = text.replace("= threadIdx.x;\n", "= threadIdx.x;  // NOLINT(shared-race): a test\n");
     let folder = Folder::with(&[("race.cu", text.as_str())]);
     let said = folder.says(&["run", "race.cu", "--error-exitcode", "7", "--report", "out.json"]);
     assert_eq!(said.code, Some(0), "{said:#?}");
-    assert!(said.stderr.contains("1 launch, 0 findings, 1 suppressed"), "{said:#?}");
+    // Only a line of it is shown. Either place of the race may have the mark.
+    assert!(
+        said.stderr.starts_with("shared-race at race.cu:3: suppressed (a test)\n"),
+        "{said:#?}"
+    );
+    assert!(!said.stderr.contains("error["), "{said:#?}");
+    assert!(said.stderr.ends_with("\n1 launch, 0 findings, 1 suppressed\n"), "{said:#?}");
     let report: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
     let finding = &report["files"][0]["findings"][0];
     assert_eq!(finding["code"], "shared-race");
     assert_eq!(finding["standing"]["suppressed"], "a test");
+}
+
+#[test]
+fn a_report_on_standard_output_is_alone_there() {
+    let text = RACE.replace("return cuda", "printf(\"words\\n\"); return cuda");
+    let folder = Folder::with(&[("race.cu", text.as_str()), ("twice.cu", TWICE)]);
+    let said = folder.says(&["run", "race.cu", "--format", "json"]);
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), "words\n"), "{said:#?}");
+    let report: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(report["files"][0]["findings"][0]["code"], "shared-race");
+    let said = folder.says(&["run", "twice.cu", "--format", "sarif"]);
+    assert!(serde_json::from_str::<serde_json::Value>(&said.stdout).is_ok(), "{said:#?}");
+    let said = folder.says(&["run", "race.cu", "--quiet"]);
+    assert_eq!((said.stdout.as_str(), said.stderr.as_str()), ("words\n", ""), "{said:#?}");
+    let said = folder.says(&["run", "race.cu", "twice.cu", "--format", "json"]);
+    assert!(said.stderr.contains("help: `cuda-sim check` writes a report of several"), "{said:#?}");
+}
+
+#[test]
+fn wrong_files_are_named_with_a_remedy() {
+    let folder = Folder::with(&[("race.cu", RACE), ("part.cu", "void f() {}\n")]);
+    for (arguments, words) in [
+        (&["run", "race.cu", "100"][..], "own arguments stand behind `--`: run race.cu -- 100"),
+        (&["run", "part.cu"], "`part.cu` has no `main`, and no line that begins with `//@`"),
+        (&["run", "part.cu"], "run main.cu part.cu"),
+        (&["run", "rase.cu"], "did you mean `race.cu`?"),
+    ] {
+        let said = folder.says(arguments);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains(words), "`{words}` is missing: {said:#?}");
+    }
 }
 
 #[test]

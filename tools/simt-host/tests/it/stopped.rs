@@ -1,8 +1,8 @@
 //! Programs that would never end, and what has been told of them by then.
 
 use crate::world::compile;
-use simt::{Checks, Config, Interrupt, Severity};
-use simt_host::{FILE_BYTES, Opened, Os, Report};
+use simt::{Checks, Config, Interrupt};
+use simt_host::{FILE_BYTES, Opened, Os, Report, Told};
 use std::time::Duration;
 
 /// Keeps what comes, in order: output as it is, findings in brackets. Its files are those that a
@@ -47,8 +47,9 @@ impl Os for Diary {
         true
     }
 
-    fn found(&mut self, severity: Severity, text: &str) {
-        self.text += &format!("[{severity:?}: {}]", text.lines().next().unwrap_or_default());
+    fn found(&mut self, found: &Told<'_>) {
+        let line = found.text.lines().next().unwrap_or_default();
+        self.text += &format!("[{:?}: {line}]", found.severity);
     }
 }
 

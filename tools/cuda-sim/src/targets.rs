@@ -1,0 +1,245 @@
+//! What files and folders hold: kernel files, programs of one or several sources, and what is
+//! neither.
+//!
+//! Named files of which one has a `main` are one program, as for nvcc. Else each file with a `main`
+//! is a program, and takes those of the others that define what it is missing, as a linker takes the
+//! members of a library.
+
+mod database;
+
+use crate::complaint::Complaint;
+use crate::driver::is_source;
+use crate::program::{self, Part};
+use crate::run::several::{self, Kind};
+use anyhow::{Context, Result};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// What can be checked.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// A kernel file.
+    Kernel(PathBuf),
+    /// A program; the first source is the one with `main`.
+    Program(Vec<Part>),
+    /// A file that no program here needs.
+    Left(PathBuf),
+}
+
+impl Target {
+    /// The file that names it.
+    pub(crate) fn file(&self) -> &Path {
+        match self {
+            Target::Kernel(file) | Target::Left(file) => file,
+            Target::Program(parts) => parts.first().map_or(Path::new(""), |part| &part.file),
+        }
+    }
+}
+
+/// A file, and how it came here.
+#[derive(Debug)]
+struct Candidate {
+    part: Part,
+    kind: Kind,
+    /// Whether it is C++ that was found in a folder: it matters only to programs with CUDA.
+    host: bool,
+}
+
+/// What the files and folders hold; every source is read with the macros and folders of `like`.
+///
+/// # Errors
+/// If a path does not exist, or a file cannot be read.
+pub(crate) fn find(paths: &[PathBuf], like: &Part) -> Result<Vec<Target>> {
+    let mut parts = Vec::new();
+    let mut named = true;
+    for path in paths {
+        if path.file_name().is_some_and(|name| name == database::NAME) {
+            named = false;
+            parts.extend(database::parts(path, like)?);
+        } else if path.is_dir() {
+            named = false;
+            for (file, host) in in_folder(path)? {
+                parts.push((Part { file, ..like.clone() }, host));
+            }
+        } else if path.exists() {
+            parts.push((Part { file: path.clone(), ..like.clone() }, false));
+        } else {
+            let help = "name a `.cu` file, or a folder of them";
+            return Err(crate::complaint::missing(path, help));
+        }
+    }
+    let mut candidates = Vec::new();
+    for (part, host) in parts {
+        let kind = several::kind(&part)?;
+        candidates.push(Candidate { part, kind, host });
+    }
+    let programs = candidates.iter().filter(|c| c.kind == Kind::Program).count();
+    if named && programs == 1 {
+        return Ok(one_program(candidates));
+    }
+    several_programs(candidates)
+}
+
+/// All that is no kernel file is one program.
+fn one_program(candidates: Vec<Candidate>) -> Vec<Target> {
+    let mut targets = Vec::new();
+    let mut parts = Vec::new();
+    for Candidate { part, kind, .. } in candidates {
+        match kind {
+            Kind::Kernel => targets.push(Target::Kernel(part.file)),
+            Kind::Program => parts.insert(0, part),
+            Kind::Part => parts.push(part),
+        }
+    }
+    targets.push(Target::Program(parts));
+    targets
+}
+
+fn several_programs(candidates: Vec<Candidate>) -> Result<Vec<Target>> {
+    let members: Vec<&Part> =
+        candidates.iter().filter(|c| c.kind == Kind::Part).map(|c| &c.part).collect();
+    let mut needed = BTreeSet::new();
+    let mut targets = Vec::new();
+    for Candidate { part, kind, host } in &candidates {
+        match kind {
+            Kind::Kernel => targets.push(Target::Kernel(part.file.clone())),
+            Kind::Part => targets.push(Target::Left(part.file.clone())),
+            Kind::Program => {
+                let (parts, read) = linked(std::slice::from_ref(part), &members)?;
+                let is_cuda = |part: &Part| part.file.extension().is_some_and(|end| end == "cu");
+                if !host || parts.iter().any(is_cuda) {
+                    needed.extend(read);
+                    targets.push(Target::Program(parts));
+                }
+            }
+        }
+    }
+    let of_folder = |file: &Path| candidates.iter().any(|c| c.host && c.part.file == file);
+    targets.retain(|target| match target {
+        Target::Left(file) => !of_folder(file) && !needed.contains(&canonical(file)),
+        _ => true,
+    });
+    Ok(targets)
+}
+
+/// What a program is called: `main.cu`, `main.cu with kernels.cu`.
+pub(crate) fn name(parts: &[Part]) -> String {
+    let names: Vec<String> = parts.iter().map(|part| part.file.display().to_string()).collect();
+    match names.split_first() {
+        Some((first, rest)) if !rest.is_empty() => format!("{first} with {}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The parts with those of `members` that define what they call and do not define, and every file
+/// that is read for them.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<(Vec<Part>, BTreeSet<PathBuf>)> {
+    let mut parts = parts.to_vec();
+    loop {
+        let sources = program::sources_of(&parts, "", "", &[])?;
+        let files = sources.files().iter().map(|(name, _)| canonical(Path::new(name)));
+        let files: BTreeSet<PathBuf> = files.collect();
+        let left: Vec<&Part> = members
+            .iter()
+            .copied()
+            .filter(|part| !files.contains(&canonical(&part.file)))
+            .collect();
+        if left.is_empty() {
+            return Ok((parts, files));
+        }
+        let missing = match simt_host::compile(sources) {
+            Ok(_) => return Ok((parts, files)),
+            Err(failure) => failure.diagnostics.into_iter().filter(|d| d.code == "undefined"),
+        };
+        let before = parts.len();
+        for diagnostic in missing {
+            let name = diagnostic.message.split('`').nth(1).unwrap_or_default();
+            let name = name.rsplit("::").next().unwrap_or_default();
+            let known = |part: &Part| parts.iter().any(|known| known.file == part.file);
+            let mut defining = left.iter().filter(|part| !known(part));
+            let defining = defining.find(|part| {
+                source_files::read_text(&part.file).is_ok_and(|text| defines(&text, name))
+            });
+            if let Some(part) = defining {
+                parts.push((*part).clone());
+            }
+        }
+        if parts.len() == before {
+            return Ok((parts, files));
+        }
+    }
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// Whether the text defines a function of this name, as its tokens look: the name, parentheses, and
+/// a body before the next `;`.
+fn defines(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let rest = &text[at + name.len()..];
+        if text[..at].ends_with(is_word) || !rest.trim_start().starts_with('(') {
+            return false;
+        }
+        let mut depth = 0;
+        for c in rest.chars() {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                // A call ends in `)` of an outer expression, `;` or an operator.
+                _ if depth < 0 => return false,
+                '{' if depth == 0 => return true,
+                ';' | '=' | '+' | '}' if depth == 0 => return false,
+                _ => {}
+            }
+        }
+        false
+    })
+}
+
+/// The `.cu` files of a folder and the folders in it, by name, and the C++ files beside them, which
+/// are marked.
+fn in_folder(folder: &Path) -> Result<Vec<(PathBuf, bool)>> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.with_context(|| format!("reading the folder {}", folder.display()))?;
+        if is_source(entry.path()) && entry.file_type().is_file() {
+            let host = entry.path().extension().is_some_and(|ending| ending != "cu");
+            files.push((entry.into_path(), host));
+        }
+    }
+    match files.iter().all(|(_, host)| *host) {
+        true => Err(Complaint::error(
+            format!("`{}` holds no `.cu` file", folder.display()),
+            "name a folder of kernel files or programs",
+        )),
+        false => Ok(files),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_has_a_body() {
+        for text in [
+            "void fill(int* p) { }",
+            "S::fill(int x) : a(f(x)), b{1} {}",
+            "auto fill (int)\n    const noexcept -> int\n{",
+        ] {
+            assert!(defines(text, "fill"), "{text}");
+        }
+        for text in
+            ["void fill(int*);", "x = fill(1); {", "g(fill(1)) {", "refill(1) {", "if (fill(1)) {"]
+        {
+            assert!(!defines(text, "fill"), "{text}");
+        }
+    }
+}
