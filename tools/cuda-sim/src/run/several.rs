@@ -57,6 +57,15 @@ pub(super) fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Resul
     if !has_folder && programs == 1 && targets.len() == 1 {
         return Ok(None);
     }
+    let left = targets.iter().find(|target| matches!(target, Target::Left(_)));
+    if let Some(left) = left.filter(|_| !has_folder) {
+        let name = left.file().display();
+        let message = match programs {
+            0 => format!("`{name}` has no `main` and no line that begins with `//@`"),
+            _ => format!("`{name}` is part of a program, and {programs} files have a `main`"),
+        };
+        return Err(Complaint::error(message, RULE));
+    }
     if programs + kernel_files == 0 {
         return Err(nothing(given));
     }

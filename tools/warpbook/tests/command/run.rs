@@ -122,7 +122,7 @@ fn a_main_may_stand_in_a_file_that_is_included() {
     // A file that includes itself is no program, and no end of looking.
     let said = run_in(folder.path(), &["run", "none.cu", "--", "one"]);
     assert_eq!(said.code, Some(2), "{said:#?}");
-    assert!(said.stderr.contains("this is a kernel file"), "{said:#?}");
+    assert!(said.stderr.contains("`none.cu` has no `main`, and no line"), "{said:#?}");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_folder_and_several_files_run_one_by_one() {
     for words in [
         "== suite/a_kernel.cu",
         "at n = 64",
-        "== suite/c_part.cu: left out, it has no `main` and no `//@` line",
+        "== suite/c_part.cu: left out, it has no `main` and no `//@` line, and no program",
         "4 files: 2 passed, 1 failed, 1 left out",
         "failed: suite/deeper/d_wrong.cu (exit code 1)",
     ] {
@@ -182,7 +182,7 @@ fn a_folder_and_several_files_run_one_by_one() {
     for (arguments, words) in [
         (&["suite/b_program.cu", "suite/b_program.cu", "suite/c_part.cu"][..], "2 files have a"),
         (&["suite/deeper", "--time-limit", "3"], "`--time-limit` is for programs"),
-        (&["suite/missing.cu", "suite/a_kernel.cu"], "`suite/missing.cu` is not read"),
+        (&["suite/missing.cu", "suite/a_kernel.cu"], "there is no `suite/missing.cu`"),
     ] {
         let said = run(arguments);
         assert_eq!(said.code, Some(2), "{said:#?}");
