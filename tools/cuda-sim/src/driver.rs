@@ -7,6 +7,7 @@
 
 mod archive;
 mod arguments;
+mod cmake;
 mod object;
 
 use crate::baseline::Baseline;
@@ -17,12 +18,20 @@ use anyhow::{Context, Result};
 pub(crate) use arguments::is_source;
 use arguments::{Action, Request};
 use object::Object;
+pub(crate) use object::make_executable;
 use simt::{Checks, Severity, Sources};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The subcommand that stands in for `nvcc`.
 pub const NAME: &str = "nvcc";
+
+/// The subcommand that stands before a command of the host's compiler.
+pub const LAUNCH: &str = "launch";
+
+/// The variable by which `nvcc` of a folder of [`crate::new`] knows that folder.
+pub(crate) const TOOLKIT: &str = "CUDA_SIM_TOOLKIT";
 
 /// The subcommand that an executable calls.
 pub const LINKED: &str = "linked";
@@ -46,20 +55,56 @@ pub fn words(all: &[OsString]) -> Option<&[OsString]> {
 /// # Errors
 /// If an option is refused, or a file cannot be read or written.
 pub fn execute(words: &[OsString]) -> Result<Outcome> {
-    let request = Request::parse(words)?;
+    obey(&Request::parse(words)?)
+}
+
+/// `launch g++ -c main.cpp`: does for the simulator what the command would do for the host. A command
+/// that neither compiles a source nor links objects of this driver is run as it is.
+///
+/// # Errors
+/// If it cannot be run, or a file cannot be read or written.
+pub fn launch(words: &[OsString]) -> Result<Outcome> {
+    let Some((command, rest)) = words.split_first() else {
+        return Err(Complaint::error("no command is named", "launch g++ -c main.cpp"));
+    };
+    let request = Request::of_host_compiler(rest).ok();
+    let is_ours = |request: &Request| match request.action {
+        Action::Compile | Action::Dependencies => {
+            request.inputs.iter().all(|input| is_source(input))
+        }
+        Action::Link | Action::Library => request
+            .inputs
+            .iter()
+            .any(|input| archive::is_one(input) || matches!(built(input), Ok(Some(_)))),
+        _ => false,
+    };
+    if let Some(request) = request.filter(is_ours) {
+        return obey(&request);
+    }
+    let status = Command::new(command).args(rest).status();
+    let status = status.with_context(|| format!("running `{}`", command.display()))?;
+    Ok(Outcome::Code(status.code().map_or(1, |code| code as u8)))
+}
+
+fn obey(request: &Request) -> Result<Outcome> {
     request.say_ignored();
+    if request.verbose {
+        cmake::verbose(request.output.as_deref().unwrap_or(Path::new("a.out")))?;
+    }
     match request.action {
         Action::Version => {
             let version = env!("CARGO_PKG_VERSION");
-            say!("cuda-sim {version}: CUDA C++ on a simulator, in place of nvcc");
+            // CMake knows the compiler by these words.
+            say!("nvcc: NVIDIA (R) Cuda compiler driver");
+            say!("In its place: cuda-sim {version}, CUDA C++ on a simulator");
             say!("Cuda compilation tools, release 13.0, V13.0.0");
             Ok(Outcome::Kept)
         }
-        Action::Compile => compile(&request),
-        Action::Dependencies => dependencies(&request),
-        Action::Link | Action::Run => link(&request),
-        Action::Library => library(&request),
-        Action::DeviceLink => device_link(&request),
+        Action::Compile => compile(request),
+        Action::Dependencies => dependencies(request),
+        Action::Link | Action::Run => link(request),
+        Action::Library => library(request),
+        Action::DeviceLink => device_link(request),
     }
 }
 
@@ -148,7 +193,8 @@ fn parts_of(request: &Request) -> Result<(Vec<Part>, Vec<Part>)> {
     Ok((parts, members))
 }
 
-/// `-lib`: a library of sources and objects.
+/// `-lib`, `-shared`: a library of sources and objects, whose members are linked into a program. Both
+/// are archives: no program is machine code that could load one.
 fn library(request: &Request) -> Result<Outcome> {
     let (parts, members) = parts_of(request)?;
     for part in parts.iter().filter(|part| request.inputs.iter().any(|input| part.is(input))) {

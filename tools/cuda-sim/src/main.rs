@@ -30,6 +30,12 @@ enum Subcommands {
         /// The options and files of nvcc
         words: Vec<OsString>,
     },
+    /// Compile and link for the simulator what a command of the host's compiler would
+    #[command(name = driver::LAUNCH)]
+    Launch {
+        /// The command
+        words: Vec<OsString>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -48,6 +54,12 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
     if let Some(words) = driver::words(&words).filter(|words| !asks_for_help(words)) {
         return driver::execute(words);
     }
+    if let [_, subcommand, words @ ..] = words.as_slice()
+        && subcommand == driver::LAUNCH
+        && !asks_for_help(words)
+    {
+        return driver::launch(words);
+    }
     // A program's own options are none either.
     if let [_, subcommand, executable, arguments @ ..] = words.as_slice()
         && subcommand == driver::LINKED
@@ -59,6 +71,7 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
         Subcommands::Check(arguments) => check::execute(&arguments),
         Subcommands::New(arguments) => new::execute(&arguments),
         Subcommands::Nvcc { words } => driver::execute(&words),
+        Subcommands::Launch { words } => driver::launch(&words),
     }
 }
 

@@ -1,4 +1,7 @@
-//! `new kernel FILE.cu` and `new program FILE.cu`: a file that passes `check` as it is made.
+//! `new kernel FILE.cu` and `new program FILE.cu`: a file that passes `check` as it is made; and
+//! `new toolkit FOLDER`.
+
+mod toolkit;
 
 use crate::complaint::Complaint;
 use crate::{Outcome, say};
@@ -8,12 +11,12 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Write a file to begin with
+/// Write a file to begin with, or a folder in place of a CUDA toolkit
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// What the file is
     kind: Template,
-    /// The file, which must not exist; its name is the kernel's
+    /// The file, or the toolkit's folder; it must not exist. The file's name is the kernel's
     #[arg(value_name = "FILE.cu")]
     file: PathBuf,
 }
@@ -25,6 +28,8 @@ enum Template {
     Kernel,
     /// A program with `main`, which checks its own result
     Program,
+    /// A folder for builds that look for a CUDA toolkit, with `bin/nvcc`
+    Toolkit,
 }
 
 /// What the templates call the kernel.
@@ -39,6 +44,12 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
     let template = match arguments.kind {
         Template::Kernel => include_str!("new/kernel.cu"),
         Template::Program => include_str!("new/program.cu"),
+        Template::Toolkit => {
+            toolkit::write(file)?;
+            let nvcc = file.join("bin/nvcc");
+            say!("{} is written. Its compiler is {}", file.display(), nvcc.display());
+            return Ok(Outcome::Kept);
+        }
     };
     let text = template.replace(PLACEHOLDER, kernel_name(file)?);
     let written = File::create_new(file).and_then(|mut file| file.write_all(text.as_bytes()));

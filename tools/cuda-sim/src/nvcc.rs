@@ -112,6 +112,9 @@ const REFUSED: [(&[&str], &str); 2] = [
     ),
 ];
 
+/// Why an option is refused that nvcc does not have.
+pub(crate) const UNKNOWN: &str = "no such option";
+
 /// The words of the command line with nvcc's options behind `run` rewritten to this command's.
 pub fn rewritten(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let words: Vec<OsString> = words.collect();
@@ -204,7 +207,7 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
     if JOINED.iter().any(|joined| name.starts_with(joined)) {
         return ignored(word, false);
     }
-    made(format!("--refused={word} (no such option)"), false)
+    made(format!("--refused={word} ({UNKNOWN})"), false)
 }
 
 #[cfg(test)]

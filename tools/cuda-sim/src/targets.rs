@@ -46,12 +46,13 @@ struct Candidate {
     host: bool,
 }
 
-/// What the files and folders hold; every source is read with the macros and folders of `like`.
+/// What the files and folders hold: what `nvcc` built is a program, and every source is read with the macros and folders of `like`.
 ///
 /// # Errors
 /// If a path does not exist, or a file cannot be read.
 pub(crate) fn find(paths: &[PathBuf], like: &Part) -> Result<Vec<Target>> {
     let mut parts = Vec::new();
+    let mut targets = Vec::new();
     let mut named = true;
     for path in paths {
         if path.file_name().is_some_and(|name| name == database::NAME) {
@@ -62,6 +63,8 @@ pub(crate) fn find(paths: &[PathBuf], like: &Part) -> Result<Vec<Target>> {
             for (file, host) in in_folder(path)? {
                 parts.push((Part { file, ..like.clone() }, host));
             }
+        } else if let Some(built) = crate::driver::built(path)? {
+            targets.push(Target::Program(built));
         } else if path.exists() {
             parts.push((Part { file: path.clone(), ..like.clone() }, false));
         } else {
@@ -76,9 +79,11 @@ pub(crate) fn find(paths: &[PathBuf], like: &Part) -> Result<Vec<Target>> {
     }
     let programs = candidates.iter().filter(|c| c.kind == Kind::Program).count();
     if named && programs == 1 {
-        return Ok(one_program(candidates));
+        targets.extend(one_program(candidates));
+    } else {
+        targets.extend(several_programs(candidates)?);
     }
-    several_programs(candidates)
+    Ok(targets)
 }
 
 /// All that is no kernel file is one program.

@@ -1,4 +1,4 @@
-//! Libraries: archives of `ar` with objects of this driver.
+//! Libraries, static and shared: archives of `ar` with objects of this driver.
 
 use super::object::Object;
 use crate::complaint::Complaint;

@@ -20,7 +20,7 @@ pub(super) enum Action {
     Version,
     /// `-run`: an executable, which is run.
     Run,
-    /// `-lib`: a library.
+    /// `-lib`, `-shared`: a library.
     Library,
     /// `-dlink`: the object of a device link.
     DeviceLink,
@@ -54,7 +54,9 @@ pub(super) struct Request {
     ignored: Vec<String>,
     /// Those among them that would make arithmetic less exact.
     inexact: Vec<String>,
-    verbose: bool,
+    pub(super) verbose: bool,
+    /// `-forward-unknown-to-host-compiler`: what is unknown is an option of that one.
+    lenient: bool,
 }
 
 /// Whether a file is a source, by its name.
@@ -63,8 +65,23 @@ pub(crate) fn is_source(path: &Path) -> bool {
     ["cu", "cpp", "cc", "cxx", "c++", "c"].contains(&ending)
 }
 
+/// Whether a file is an object or a library, by its name.
+fn is_object(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ["o", "obj", "a", "so"].contains(&ending)
+}
+
 impl Request {
+    /// The command line of the host's compiler, of whose other options nothing is known.
+    pub(super) fn of_host_compiler(words: &[OsString]) -> Result<Request> {
+        Request::parsed(words, true)
+    }
+
     pub(super) fn parse(words: &[OsString]) -> Result<Request> {
+        Request::parsed(words, false)
+    }
+
+    fn parsed(words: &[OsString], lenient: bool) -> Result<Request> {
         let mut request = Request {
             action: Action::Link,
             inputs: Vec::new(),
@@ -82,9 +99,16 @@ impl Request {
             ignored: Vec::new(),
             inexact: Vec::new(),
             verbose: false,
+            lenient,
         };
         let words = words.iter().map(|word| word.to_string_lossy().into_owned());
-        let mut words = with_files(words)?.into_iter().peekable();
+        let words = with_files(words)?;
+        // Objects are linked by the host's compiler, so its options may stand here.
+        let is_plain = |word: &&String| !word.starts_with('-');
+        let inputs = || words.iter().filter(is_plain);
+        request.lenient |= inputs().any(|word| is_object(Path::new(word)))
+            && !inputs().any(|word| is_source(Path::new(word)));
+        let mut words = words.into_iter().peekable();
         while let Some(word) = words.next() {
             if !word.starts_with('-') || word == "-" {
                 request.inputs.push(PathBuf::from(word));
@@ -95,7 +119,14 @@ impl Request {
             }
             let next = words.peek().cloned();
             let Some((option, value)) = valued(&word) else {
-                let Some(option) = nvcc::option(&word, next.as_deref()) else {
+                let option = nvcc::option(&word, next.as_deref());
+                let refused = |text: &str| text.contains(nvcc::UNKNOWN);
+                let is_unknown = option.as_ref().is_none_or(|option| refused(&option.rewritten));
+                if is_unknown && request.lenient {
+                    request.ignored.push(word);
+                    continue;
+                }
+                let Some(option) = option else {
                     let help = "leave it out, or see which options of nvcc are known: README.md";
                     return Err(Complaint::error(format!("no option `{word}` is known"), help));
                 };
@@ -135,10 +166,14 @@ impl Request {
             "MP" | "generate-dependency-targets" => self.ignored.push(word.to_owned()),
             "run" => self.action = Action::Run,
             "lib" => self.action = Action::Library,
+            // A device link may say `-shared`, too.
+            "shared" if self.action != Action::DeviceLink => self.action = Action::Library,
+            "shared" => {}
             "dlink" | "device-link" => self.action = Action::DeviceLink,
             "V" | "version" => self.action = Action::Version,
             "dryrun" => self.dry = true,
             "v" | "verbose" => self.verbose = true,
+            "forward-unknown-to-host-compiler" | "forward-unknown-opts" => self.lenient = true,
             _ => return false,
         }
         true
@@ -166,11 +201,6 @@ impl Request {
     /// An option in this command's own words ([`nvcc::option`]).
     fn rewritten(&mut self, text: &str) -> Result<()> {
         if let Some(refused) = text.strip_prefix("--refused=") {
-            if refused.starts_with("-shared") || refused.starts_with("--shared") {
-                let message = "cannot do -shared: a shared library is loaded into a host process";
-                let help = "make a static library (`-lib`), or link the objects into the program";
-                return Err(Complaint::error(message, help));
-            }
             let help = "leave it out: there is no machine code, a program is run from its sources";
             return Err(Complaint::error(format!("cannot do {refused}"), help));
         }
@@ -200,13 +230,14 @@ impl Request {
         self.all_sources || is_source(input)
     }
 
-    /// The archives that `-l` names. A library that is not found is one of CUDA's or the system's:
+    /// The libraries of this driver that `-l` names. A library that is not found is one of CUDA's or the system's:
     /// what a program calls of it is in the simulator, or refused where it is called.
     pub(super) fn libraries(&self) -> Vec<PathBuf> {
         let find = |name: &String| {
-            let file = format!("lib{name}.a");
-            let mut paths = self.library_folders.iter().map(|folder| folder.join(&file));
-            paths.find(|path| path.exists())
+            let files = [format!("lib{name}.so"), format!("lib{name}.a")];
+            let folders = self.library_folders.iter();
+            let mut paths = folders.flat_map(|folder| files.iter().map(|file| folder.join(file)));
+            paths.find(|path| super::archive::is_one(path))
         };
         self.library_names.iter().filter_map(find).collect()
     }

@@ -87,6 +87,8 @@ impl Object {
 pub(super) fn write_executable(path: &Path, parts: Vec<Part>) -> Result<()> {
     let simulator = std::env::current_exe().context("finding this command's own file")?;
     let simulator = simulator.display().to_string().replace('\'', "'\\''");
+    let files: Vec<&Path> = parts.iter().map(|part| part.file.as_path()).collect();
+    let strings = super::cmake::strings(&files);
     let object = Object::new(parts);
     let json = serde_json::to_string(&object).context("writing an executable")?;
     let linked = super::LINKED;
@@ -100,20 +102,20 @@ pub(super) fn write_executable(path: &Path, parts: Vec<Part>) -> Result<()> {
          exit 127\n\
          fi\n\
          exec \"$simulator\" {linked} \"$0\" \"$@\"\n\
-         {LINE}{json}\n"
+         {strings}{LINE}{json}\n"
     );
     super::write(path, &text)?;
     make_executable(path).with_context(|| format!("making `{}` executable", path.display()))
 }
 
 #[cfg(unix)]
-fn make_executable(path: &Path) -> std::io::Result<()> {
+pub(crate) fn make_executable(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
 }
 
 /// No such bit is there.
 #[cfg(not(unix))]
-fn make_executable(_path: &Path) -> std::io::Result<()> {
+pub(crate) fn make_executable(_path: &Path) -> std::io::Result<()> {
     Ok(())
 }

@@ -93,7 +93,10 @@ fn a_library_gives_what_is_needed_and_a_file_gives_options() {
     for words in [
         "--options-file options.rsp -c fill.cu",
         "-c other.cu",
+        "-optf options.rsp -c main.cu",
         "-lib other.o fill.o -o libparts.a",
+        "-shared -Wl,-soname,libdynamic.so -o libdynamic.so fill.o",
+        "-o by_so main.o -Wl,-rpath,. -rdynamic -L. -ldynamic",
         "-optf options.rsp -dlink fill.o -o device.o",
         "-optf options.rsp main.cu device.o -L. -lparts -lcudart -o by_name",
         "-optf options.rsp main.cu libparts.a -o by_path",
@@ -101,7 +104,7 @@ fn a_library_gives_what_is_needed_and_a_file_gives_options() {
         let said = nvcc(&folder, words);
         assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{words}: {said:#?}");
     }
-    for program in ["by_name", "by_path"] {
+    for program in ["by_name", "by_path", "by_so"] {
         let (printed, code, said) = runs(&folder.path(program), &[], None);
         assert_eq!((printed.as_str(), code), ("7 1 none 7\n", Some(0)), "{said}");
     }
@@ -122,6 +125,36 @@ fn a_library_gives_what_is_needed_and_a_file_gives_options() {
     assert_eq!((said.code, said.stdout.as_str()), (Some(0), "7 1 word 7\n"), "{said:#?}");
     let said = nvcc(&folder, "-optf options.rsp -run -run-args word main.cu fill.cu");
     assert_eq!((said.code, said.stdout.as_str()), (Some(0), "7 1 word 7\n"), "{said:#?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_host_s_compiler_is_launched_for_what_is_not_ours() {
+    let folder = project();
+    std::fs::write(folder.path("main.cpp"), MAIN).unwrap();
+    assert_eq!(nvcc(&folder, "-Iinclude -DWHAT=7 -c fill.cu").code, Some(0));
+    for words in [
+        "c++ -std=gnu++17 -fPIC -Wall -march=native -Iinclude -DWHAT=5 -o main.o -c main.cpp",
+        "c++ -O3 -rdynamic main.o fill.o -o program -lrt -ldl",
+    ] {
+        let words: Vec<&str> = std::iter::once("launch").chain(words.split(' ')).collect();
+        let said = folder.says(&words);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{words:?}: {said:#?}");
+    }
+    let (printed, code, said) = runs(&folder.path("program"), &[], None);
+    assert_eq!((printed.as_str(), code), ("7 1 none 5\n", Some(0)), "{said}");
+    let said = folder.says(&["launch", "sh", "-c", "echo other; exit 4"]);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(4), "other\n"), "{said:#?}");
+    // A build that quotes its compiler needs one word, and some look for a toolkit.
+    let one_word = Command::new(env!("CARGO_BIN_EXE_cuda-sim-nvcc")).arg("--version").output();
+    let one_word = String::from_utf8(one_word.unwrap().stdout).unwrap();
+    assert!(one_word.contains("release 13.0"), "{one_word}");
+    assert_eq!(folder.says(&["new", "toolkit", "toolkit"]).code, Some(0));
+    let (said, code, _) = runs(&folder.path("toolkit/bin/nvcc"), &["-v", "x.cu"], None);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("toolkit/bin/nvcc\" -o \"a.out\""), "{said}");
+    let said = folder.says(&["new", "toolkit", "toolkit"]);
+    assert!(said.stderr.contains("`toolkit` exists\nhelp: choose another name"), "{said:#?}");
 }
 
 #[cfg(unix)]
@@ -160,7 +193,6 @@ fn bad_input_is_named_with_a_remedy() {
         ("mian.cu -c", "help: did you mean `main.cu`?"),
         ("-o x", "no input file is named"),
         ("-ptx main.cu", "cannot do -ptx (a program is run from its sources)"),
-        ("-shared main.cu -o x.so", "cannot do -shared: a shared library is loaded into a host"),
         ("-optf no.rsp main.cu", "the file of options `no.rsp` is not read"),
         ("--frobnicate main.cu", "no option `--frobnicate` is known"),
         ("-Iinclude -DWHAT=1 fill.cu -o x", "no source of `x` has a `main`"),
@@ -170,6 +202,10 @@ fn bad_input_is_named_with_a_remedy() {
         assert_eq!(said.code, Some(2), "{words}: {said:#?}");
         assert!(said.stderr.contains(wanted) && said.stderr.contains("help: "), "{said:#?}");
     }
+    // As CMake asks for it.
+    let said = nvcc(&folder, "-v __cmake_determine_cuda");
+    assert!(said.stdout.contains("#$ TOP="), "{said:#?}");
+    assert!(said.stdout.contains("cuda-sim-nvcc\" -o \"a.out\" -lcudart_static"), "{said:#?}");
     let said = nvcc(&folder, "--version");
     assert!(said.stdout.contains("release 13.0"), "{said:#?}");
     let said = nvcc(&folder, "-dryrun -O3 main.cu fill.cu -o x");

@@ -1,6 +1,7 @@
 //! The command as its users meet it: the built executable, run in a temporary folder.
 
 mod check;
+mod cmake;
 mod driver;
 mod folder;
 mod formats;

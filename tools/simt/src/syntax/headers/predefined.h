@@ -2,6 +2,7 @@
 #define __CUDA_ARCH__ 900
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 88
 #define __cplusplus 201703L
 #define __LINE__ 0
 #define CHAR_BIT 8

@@ -1,0 +1,56 @@
+//! What CMake reads to get to know nvcc: lines of `nvcc -v`, and strings in the executables of two
+//! programs of its own, which it does not run.
+//!
+//! `CMakeDetermineCUDACompiler.cmake` takes the folder of the toolkit, the default architecture and
+//! the command that links from the verbose output. So this driver names itself as that command.
+
+use crate::say;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+/// The oldest architecture that CUDA 13 compiles for: what a build without `-arch` is for.
+const ARCHITECTURE: u32 = 75;
+
+/// The library that nvcc links; CMake finds the command that links by it.
+const LIBRARIES: &str = "-lcudart_static";
+
+/// Prints what `nvcc -v` prints: folders, and the commands that it would start.
+pub(super) fn verbose(output: &Path) -> Result<()> {
+    let linker = match std::env::var_os(super::TOOLKIT) {
+        Some(toolkit) => Path::new(&toolkit).join("bin/nvcc"),
+        None => command_of_one_word()?,
+    };
+    let folder = linker.parent().unwrap_or(Path::new("/"));
+    let root = folder.parent().unwrap_or(folder).display();
+    say!("#$ TOP={root}");
+    say!("#$ NVVMIR_LIBRARY_DIR={root}/nvvm/libdevice");
+    say!("#$ PATH={}", folder.display());
+    say!("#$ LIBRARIES= {LIBRARIES}");
+    say!("#$ cicc -arch compute_{ARCHITECTURE}");
+    say!("#$ \"{}\" -o \"{}\" {LIBRARIES}", linker.display(), output.display());
+    Ok(())
+}
+
+/// The command `cuda-sim-nvcc`, which lies beside this one.
+fn command_of_one_word() -> Result<PathBuf> {
+    let itself = std::env::current_exe().context("finding this command's own file")?;
+    Ok(itself.with_file_name("cuda-sim-nvcc").with_extension(std::env::consts::EXE_EXTENSION))
+}
+
+/// The lines in an executable that tell CMake what this compiler and its programs are like.
+pub(super) fn strings(sources: &[&Path]) -> &'static str {
+    let is = |name: &str| sources.iter().any(|path| path.file_name().is_some_and(|n| n == name));
+    if is("CMakeCUDACompilerId.cu") {
+        "# INFO:compiler[NVIDIA]\n\
+         # INFO:compiler_version[00000013.00000000.00000000]\n\
+         # INFO:platform[Linux]\n\
+         # INFO:standard_default[17]\n\
+         # INFO:extensions_default[ON]\n"
+    } else if is("CMakeCUDACompilerABI.cu") {
+        "# INFO:sizeof_dptr[08]\n\
+         # INFO:byte_order[LITTLE_ENDIAN]\n\
+         # INFO:abi[ELF]\n"
+    } else {
+        ""
+    }
+}

@@ -1,0 +1,107 @@
+//! CMake takes the driver for nvcc: projects are configured, built and tested. `.ci/run cmake` installs
+//! CMake and runs these tests.
+
+use crate::folder::Folder;
+use std::path::Path;
+use std::process::Command;
+
+const LISTS: &str = "\
+cmake_minimum_required(VERSION 3.18)
+project(demo LANGUAGES CXX CUDA)
+set(CMAKE_CUDA_ARCHITECTURES 75 90)
+set(CMAKE_CUDA_STANDARD 17)
+enable_testing()
+add_library(fixed STATIC fill.cu)
+set_target_properties(fixed PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+add_library(shared SHARED fill.cu)
+foreach(library fixed shared)
+  target_compile_definitions(${library} PRIVATE VALUE=7)
+  add_executable(use_${library} main.cu)
+  target_link_libraries(use_${library} PRIVATE ${library})
+  add_test(NAME use_${library} COMMAND use_${library})
+endforeach()
+";
+
+const WITH_CXX: &str = "\
+cmake_minimum_required(VERSION 3.18)
+project(demo LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+enable_testing()
+add_executable(mixed host.cpp fill.cu)
+target_compile_definitions(mixed PRIVATE VALUE=7)
+target_link_libraries(mixed PRIVATE CUDA::cudart)
+add_test(NAME mixed COMMAND mixed)
+";
+
+const MAIN: &str = "\
+#include <cstdio>
+#include <cuda_runtime.h>
+void fill(int* p);
+int main() {
+    int host = 0, *device;
+    cudaMalloc(&device, sizeof host);
+    fill(device);
+    cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost);
+    std::printf(\"%d\\n\", host);
+    return host == 7 ? 0 : 1;
+}
+";
+
+const FILL: &str = "\
+__global__ void set(int* p) { *p = VALUE; }
+void fill(int* p) { set<<<1, 1>>>(p); }
+";
+
+fn project(lists: &str) -> Folder {
+    Folder::with(&[
+        ("CMakeLists.txt", lists),
+        ("main.cu", MAIN),
+        ("host.cpp", MAIN),
+        ("fill.cu", FILL),
+    ])
+}
+
+/// Configures, builds and tests the project of a folder.
+fn build(folder: &Folder, options: &[&str]) {
+    let this = Path::new(env!("CARGO_BIN_EXE_cuda-sim")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let run = |words: &[&str]| {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).env("PATH", format!("{}:{path}", this.display()));
+        let output = command.current_dir(folder.path("")).output().expect("CMake is installed");
+        let text = [output.stdout, output.stderr].concat();
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&text));
+    };
+    let configure = ["cmake", "-S", ".", "-B", "build", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"];
+    run(&[&configure[..], options].concat());
+    run(&["cmake", "--build", "build"]);
+    run(&["ctest", "--test-dir", "build", "--no-tests=error"]);
+}
+
+#[test]
+#[ignore = "needs CMake: .ci/run cmake"]
+fn a_project_with_libraries_is_built_tested_and_checked() {
+    let folder = project(LISTS);
+    build(&folder, &["-DCMAKE_CUDA_COMPILER=cuda-sim-nvcc"]);
+    let said = folder.says(&["check", "build/compile_commands.json"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.starts_with("main.cu with fill.cu: passed\n1 file, 1 launch"), "{said:#?}");
+    let said = folder.says(&["check", "build/use_fixed"]);
+    assert!(said.stdout.contains("1 file, 1 launch, 0 findings"), "{said:#?}");
+}
+
+#[test]
+#[ignore = "needs CMake: .ci/run cmake"]
+fn a_project_with_cxx_and_the_toolkit_s_package_is_built_and_tested() {
+    let folder = project(WITH_CXX);
+    assert_eq!(folder.says(&["new", "toolkit", "toolkit"]).code, Some(0));
+    let nvcc = folder.path("toolkit/bin/nvcc").display().to_string();
+    build(
+        &folder,
+        &[
+            &format!("-DCMAKE_CUDA_COMPILER={nvcc}"),
+            "-DCMAKE_CXX_COMPILER_LAUNCHER=cuda-sim;launch",
+            "-DCMAKE_CXX_LINKER_LAUNCHER=cuda-sim;launch",
+        ],
+    );
+}
