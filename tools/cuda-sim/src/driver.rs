@@ -258,6 +258,7 @@ pub fn run(executable: &Path, arguments: &[OsString]) -> Result<Outcome> {
         time_limit: None,
         baseline: Baseline::default(),
         werror: false,
+        by_line: false,
         quiet: false,
         redirect: false,
     };

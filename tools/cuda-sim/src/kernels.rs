@@ -1,10 +1,11 @@
 //! Kernel files on the simulator, wherever they are.
 
+use crate::lines::{self, Line};
 use crate::run::{Arguments, KernelFiles};
 use anyhow::Result;
-use kernel_file::simulator::{Judge, Limits, Settings};
+use kernel_file::simulator::{Judge, Limits, Program, Settings};
 use kernel_file::{KernelFile, Problem, Unit, Verdict};
-use simt::{Checks, Model};
+use simt::{Checks, Model, Sources};
 use source_files::{Search, read_text};
 use std::path::{Path, PathBuf};
 
@@ -65,6 +66,17 @@ impl KernelFiles for Simulated {
 
     fn verdict(&self, file: &KernelFile, n: u64, arguments: &Arguments) -> Result<Verdict> {
         Ok(self.judge(file, &[n], settings(arguments.checks(), arguments.threads())))
+    }
+
+    fn lines(&self, file: &KernelFile, n: u64, arguments: &Arguments) -> Result<Vec<Line>> {
+        let unit = self.unit(file);
+        let settings = settings(Checks::Counters, arguments.threads());
+        let program = Program::compile(file, &unit, settings).map_err(|problems| {
+            let texts: Vec<String> = problems.into_iter().map(|p| p.message).collect();
+            anyhow::anyhow!("{}", texts.join("; "))
+        })?;
+        let sources = Sources::single(file.relative.clone(), file.text.clone());
+        Ok(lines::of(program.run(n).lines().iter(), &sources))
     }
 
     fn backend(&self) -> &str {

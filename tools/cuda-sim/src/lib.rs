@@ -6,6 +6,7 @@
 //! ```text
 //! run        one program or kernel file, or several     nvcc: options of nvcc that it accepts
 //! check      everything in folders, with one verdict    compare with a baseline, suppress
+//! compare    the counters and findings of two runs      lines: counters by source line
 //! new        writes a file to begin with
 //! driver     in place of nvcc: objects and executables, for builds that call it
 //! program    loads and runs a program with `main`
@@ -34,11 +35,13 @@
 
 pub(crate) mod baseline;
 pub mod check;
+pub mod compare;
 pub mod complaint;
 pub mod driver;
 pub mod finding;
 pub mod format;
 pub mod kernels;
+pub mod lines;
 pub mod new;
 pub mod nvcc;
 pub mod program;

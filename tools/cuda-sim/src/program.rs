@@ -42,6 +42,8 @@ pub struct Options<'a> {
     pub baseline: Baseline,
     /// Warnings count as errors.
     pub werror: bool,
+    /// Counters are kept by line, too.
+    pub by_line: bool,
     /// Nothing is printed but what the program prints.
     pub quiet: bool,
     /// What the program prints to standard output goes to standard error: a report takes its place.
@@ -239,7 +241,7 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
         Some(code) => Outcome::Code(code),
         None => Outcome::Code(report.code as u8),
     };
-    let kernels = KernelCounters::of(&report.launches);
+    let kernels = KernelCounters::of(&report.launches, sources, options.by_line);
     Ok(Ended { outcome, launches: report.launched, findings, kernels })
 }
 

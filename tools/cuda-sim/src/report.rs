@@ -113,7 +113,12 @@ pub fn counters(counters: &[Counter]) {
 }
 
 fn value(counter: &Counter) -> String {
-    match counter.value {
+    number(counter.value)
+}
+
+/// A counter's value.
+pub(crate) fn number(value: Option<f64>) -> String {
+    match value {
         None => "-".to_string(),
         Some(value) if value.fract() == 0.0 && value.abs() < 1e15 => grouped(value as i64),
         Some(value) => format!("{value:.3}"),

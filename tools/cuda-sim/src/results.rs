@@ -3,9 +3,11 @@
 use crate::complaint::Complaint;
 use crate::finding::{Counts, Finding};
 use crate::format::Format;
+use crate::lines::{self, Line};
 use anyhow::Result;
 use kernel_file::verdict::Counter;
 use serde::{Deserialize, Serialize};
+use simt::Sources;
 use simt::observe::bounds::plural;
 use simt_host::Launched;
 use std::path::Path;
@@ -44,7 +46,7 @@ pub struct Entry {
     pub seconds: f64,
     /// What was found.
     pub findings: Vec<Finding>,
-    /// The counters of a program's kernels.
+    /// The counters of its kernels.
     #[serde(default)]
     pub kernels: Vec<KernelCounters>,
 }
@@ -58,11 +60,18 @@ pub struct KernelCounters {
     pub launches: u64,
     /// The counters, with the profiler's names.
     pub counters: Vec<Counter>,
+    /// The same by source line, if `--lines` asked for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Line>,
 }
 
 impl KernelCounters {
     /// Those of the launches of a program, kernels in the order of their first launch.
-    pub(crate) fn of(launches: &[Launched]) -> Vec<KernelCounters> {
+    pub(crate) fn of(
+        launches: &[Launched],
+        sources: &Sources,
+        by_line: bool,
+    ) -> Vec<KernelCounters> {
         let mut kernels: Vec<(&str, u64, simt::Counters)> = Vec::new();
         for launched in launches.iter().take(KEPT) {
             let name = launched.kernel.as_str();
@@ -73,10 +82,15 @@ impl KernelCounters {
             kernels[at].1 += 1;
             kernels[at].2 += &launched.report.counters;
         }
-        let rows = kernels.into_iter().map(|(kernel, launches, counters)| KernelCounters {
+        let lines_of = |name: &str| {
+            let own = launches.iter().take(KEPT).filter(|launched| launched.kernel == name);
+            lines::of(own.flat_map(|launched| &launched.report.lines), sources)
+        };
+        let rows = kernels.iter().copied().map(|(kernel, launches, counters)| KernelCounters {
             kernel: kernel.to_owned(),
             launches,
             counters: Counter::all(&counters),
+            lines: if by_line { lines_of(kernel) } else { Vec::new() },
         });
         rows.collect()
     }

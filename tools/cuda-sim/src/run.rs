@@ -10,6 +10,7 @@ use crate::baseline::Baseline;
 use crate::complaint::{self, Complaint};
 use crate::finding::Finding;
 use crate::format::Format;
+use crate::lines::{self, Line};
 use crate::program::{self, Ended};
 use crate::progress::Progress;
 use crate::report;
@@ -73,6 +74,9 @@ pub struct Arguments {
     /// Print the counters of each kernel of a program
     #[arg(long)]
     counters: bool,
+    /// Print counters by source line; a JSON report has them, too
+    #[arg(long)]
+    lines: bool,
     /// Also write the findings to this file
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -104,6 +108,15 @@ pub trait KernelFiles {
     /// # Errors
     /// If its back end is not here, or cannot run it.
     fn verdict(&self, file: &KernelFile, n: u64, arguments: &Arguments) -> Result<Verdict>;
+
+    /// The counters of a run by source line.
+    ///
+    /// # Errors
+    /// If its back end has none.
+    fn lines(&self, _file: &KernelFile, _n: u64, _arguments: &Arguments) -> Result<Vec<Line>> {
+        let message = format!("`{}` counts no lines of a kernel file here", self.backend());
+        Err(Complaint::error(message, "`cuda-sim run FILE.cu --lines` does"))
+    }
 
     /// The name of its back end.
     fn backend(&self) -> &str;
@@ -202,10 +215,32 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
         say!("{} at n = {size}, {seconds:.2} s with compiling and checking", file.relative);
         show(&verdict);
     }
+    let lines = if arguments.lines { kernels.lines(&file, n, arguments)? } else { Vec::new() };
+    if !arguments.is_silent() {
+        lines::print(&lines);
+    }
     let launches = file.directives.launches.len() as u64;
     let findings = Finding::of_kernel(&file, &verdict);
-    arguments.write_report(Kind::Kernel, launches, findings, Vec::new(), started)?;
+    let counted = verdict.runs.first().filter(|run| !run.counters.is_empty());
+    let counted = counted.map(|run| KernelCounters {
+        kernel: kernel_names(&file),
+        launches,
+        counters: run.counters.clone(),
+        lines,
+    });
+    arguments.write_report(Kind::Kernel, launches, findings, Vec::from_iter(counted), started)?;
     Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
+}
+
+/// The kernels that the file launches, each once.
+fn kernel_names(file: &KernelFile) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for launch in &file.directives.launches {
+        if !names.contains(&launch.kernel.as_str()) {
+            names.push(&launch.kernel);
+        }
+    }
+    names.join(", ")
 }
 
 /// A kernel file's verdict, findings and counters.
@@ -240,16 +275,19 @@ fn execute_program(
         time_limit: arguments.time_limit,
         baseline: arguments.known()?,
         werror: arguments.werror,
+        by_line: arguments.lines,
         quiet: arguments.is_silent(),
         redirect: arguments.reports_to_stdout(),
     };
     let ended = program::execute(sources, name, &options)?;
     let Ended { outcome, launches, findings, kernels } = ended;
-    for KernelCounters { kernel, launches, counters } in
-        kernels.iter().filter(|_| arguments.counters && !arguments.is_silent())
-    {
+    let shown = (arguments.counters || arguments.lines) && !arguments.is_silent();
+    for KernelCounters { kernel, launches, counters, lines } in kernels.iter().filter(|_| shown) {
         say!("{kernel}: {}", program::launches(*launches));
-        report::counters(counters);
+        if arguments.counters {
+            report::counters(counters);
+        }
+        lines::print(lines);
     }
     arguments.write_report(Kind::Program, launches, findings, kernels, started)?;
     Ok(outcome)
@@ -381,6 +419,7 @@ impl Arguments {
     fn for_kernel_files(&self) -> Vec<String> {
         let mut words = self.for_both();
         words.extend(self.n.map(|n| format!("--n={n}")));
+        words.extend(self.lines.then(|| "--lines".to_owned()));
         for (name, value) in self.set.iter().flat_map(Point::values) {
             words.push(format!("--set={name}={value}"));
         }
@@ -400,6 +439,7 @@ impl Arguments {
         words.extend(self.baseline.iter().map(|path| format!("--baseline={}", path.display())));
         words.extend(self.werror.then(|| "--werror".to_owned()));
         words.extend(self.quiet.then(|| "--quiet".to_owned()));
+        words.extend(self.lines.then(|| "--lines".to_owned()));
         words
     }
 

@@ -114,7 +114,9 @@ pub struct CounterRow {
 /// Counters of one source line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineCounters {
-    /// Line of the translation unit, from 1.
+    /// The file's number; 0 is the translation unit.
+    pub file: u32,
+    /// Its line, from 1.
     pub line: u32,
     /// What its instructions did.
     pub counters: Counters,

@@ -2,6 +2,7 @@
 
 mod check;
 mod cmake;
+mod compare;
 mod driver;
 mod folder;
 mod formats;

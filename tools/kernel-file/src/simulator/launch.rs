@@ -95,7 +95,8 @@ impl Program<'_> {
                 ("fault", format!("deadlock: no thread of `{}` can continue", launch.kernel))
             }
         };
-        let busiest = report.lines.iter().max_by_key(|l| l.counters.instructions);
+        let own = report.lines.iter().filter(|line| line.file == 0);
+        let busiest = own.max_by_key(|l| l.counters.instructions);
         let line = busiest.map_or(launch.line, |l| l.line);
         let message = format!("at n = {}: {message}", run.plan.n);
         run.problems.push(self.file.problem((line, 0), code, message));

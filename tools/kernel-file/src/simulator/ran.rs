@@ -55,11 +55,12 @@ impl Ran {
     }
 }
 
-/// Counters by source line, all of these launches together.
+/// Counters by line of the translation unit, all of these launches together.
 pub fn lines<'a>(reports: impl Iterator<Item = &'a Report>) -> Vec<LineCounters> {
     let mut all: BTreeMap<u32, Counters> = BTreeMap::new();
-    for line in reports.flat_map(|report| &report.lines) {
+    let own = reports.flat_map(|report| &report.lines).filter(|line| line.file == 0);
+    for line in own {
         *all.entry(line.line).or_default() += &line.counters;
     }
-    all.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect()
+    all.into_iter().map(|(line, counters)| LineCounters { file: 0, line, counters }).collect()
 }

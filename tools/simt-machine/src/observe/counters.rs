@@ -113,7 +113,7 @@ impl<'a> Profiler<'a> {
     pub(crate) fn counters(&self) -> (Counters, Vec<LineCounters>) {
         let prepared = self.prepared;
         let mut total = Counters::default();
-        let mut lines: BTreeMap<u32, Counters> = BTreeMap::new();
+        let mut lines: BTreeMap<(u32, u32), Counters> = BTreeMap::new();
         let mut executed = Executed::default();
         for (pc, site) in self.sites.iter().enumerate() {
             executed.warps = executed.warps.wrapping_add(self.steps[pc].warps);
@@ -124,12 +124,14 @@ impl<'a> Profiler<'a> {
             let span = prepared.kernel.spans[pc];
             let inst = &prepared.kernel.code[pc];
             add(&mut total, inst, executed, site);
-            if span.file == 0 {
+            if !span.is_built_in() {
                 let line = prepared.module.sources.position(span).line;
-                add(lines.entry(line).or_default(), inst, executed, site);
+                add(lines.entry((span.file, line)).or_default(), inst, executed, site);
             }
         }
-        (total, lines.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect())
+        let lines = lines.into_iter();
+        let lines = lines.map(|((file, line), counters)| LineCounters { file, line, counters });
+        (total, lines.collect())
     }
 }
 

@@ -1,0 +1,125 @@
+//! `compare`, and counters by line.
+
+use crate::folder::{Folder, RACE, TWICE};
+use serde_json::Value;
+
+/// A kernel that reads a column of a matrix; `tile[i * 32]` has conflicts.
+const COLUMN: &str = "\
+__global__ void column(const float* in, float* out) {
+    __shared__ float tile[32 * 32];
+    for (int i = 0; i < 32; ++i) tile[threadIdx.x + i * 32] = in[threadIdx.x * STRIDE];
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x * 32];
+}
+int main() {
+    float *in, *out;
+    cudaMalloc(&in, 4096 * sizeof(float));
+    cudaMemset(in, 0, 4096 * sizeof(float));
+    cudaMalloc(&out, 128);
+    column<<<1, 32>>>(in, out);
+    return cudaDeviceSynchronize();
+}
+";
+
+#[test]
+fn two_sources_are_run_and_what_differs_is_shown() {
+    let (a, b) = (COLUMN.replace("STRIDE", "32"), COLUMN.replace("STRIDE", "1"));
+    let folder = Folder::with(&[("a.cu", a.as_str()), ("b.cu", b.as_str())]);
+    let said = folder.says(&["compare", "a.cu", "b.cu"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    let line = said.stdout.lines().find(|line| line.contains("global_op_ld.sum")).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    // 32 sectors per request became 4, 32 times.
+    assert!(words.windows(4).any(|w| w == ["1,024", "128", "-87.5", "%"]), "{line}");
+    assert!(said.stdout.contains("column: 1 launch\n"), "{said:#?}");
+    assert!(said.stdout.contains(" counters are equal)"), "{said:#?}");
+    assert!(!said.stdout.contains("bank_conflicts"), "they are equal: {said:#?}");
+    assert!(said.stdout.ends_with("\nThe findings are the same.\n"), "{said:#?}");
+    let said = folder.says(&["compare", "a.cu", "b.cu", "--all"]);
+    assert!(said.stdout.contains("bank_conflicts"), "{said:#?}");
+}
+
+#[test]
+fn saved_runs_and_findings_are_compared_as_data() {
+    let mended = RACE.replace("threadIdx.x;\n    out", "threadIdx.x; __syncthreads();\n    out");
+    let mended = mended.replace("shift", "reverse");
+    let folder = Folder::with(&[("race.cu", RACE), ("mended.cu", mended.as_str())]);
+    for (file, report) in [("race.cu", "a.json"), ("mended.cu", "b.json")] {
+        assert_eq!(folder.says(&["run", file, "--report", report]).code, Some(0));
+    }
+    let said = folder.says(&["compare", "a.json", "b.json", "--format", "json"]);
+    let data: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(data["gone"][0]["code"], "shared-race", "{data:#}");
+    assert_eq!(data["new"], Value::Array(Vec::new()));
+    // The only kernel of each side is the same one with another name.
+    assert_eq!(
+        (&data["kernels"][0]["a"], &data["kernels"][0]["b"]),
+        (&"shift".into(), &"reverse".into())
+    );
+    let rows = data["kernels"][0]["counters"].as_array().unwrap();
+    let barriers = rows.iter().find(|row| row["name"] == "barriers").unwrap();
+    assert_eq!((barriers["a"].as_f64(), barriers["b"].as_f64()), (Some(2.0), Some(4.0)));
+    let said = folder.says(&["compare", "mended.cu", "a.json"]);
+    assert!(said.stdout.contains("\nnew: shared-race at race.cu:3: "), "{said:#?}");
+}
+
+#[test]
+fn kernel_files_take_options() {
+    let folder = Folder::with(&[("twice.cu", TWICE)]);
+    let said = folder.says(&["compare", "twice.cu", "twice.cu", "--all", "--", "-n", "64"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("twice: 1 launch\n"), "{said:#?}");
+    let line = said.stdout.lines().find(|line| line.contains("sectors_pipe_lsu_mem_global_op_ld.sum")).unwrap();
+    assert!(line.contains(" 8    8 ") || line.contains(" 8  8 "), "64 numbers are 8 sectors: {line}");
+}
+
+#[test]
+fn bad_input_is_named() {
+    let folder = Folder::with(&[
+        ("a.cu", "int main( { }\n"),
+        ("b.cu", "int main() {}\n"),
+        ("c.json", "{ \"version\": 1 }"),
+    ]);
+    for (a, words) in [
+        ("no.cu", "there is no `no.cu`"),
+        ("c.json", "`c.json` is no report: "),
+        ("d.txt", "there is no `d.txt`"),
+    ] {
+        let said = folder.says(&["compare", a, "b.cu"]);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains(words) && said.stderr.contains("help: "), "{said:#?}");
+    }
+}
+
+#[test]
+fn each_line_has_its_counters() {
+    let text = COLUMN.replace("STRIDE", "32");
+    let part = "__global__ void other(int* p) { p[threadIdx.x] = 1; }\n\
+                void start(int* p) { other<<<1, 32>>>(p); }\n";
+    let main = format!(
+        "void start(int*);\n{}",
+        text.replace("return cuda", "start((int*)out); return cuda")
+    );
+    let folder =
+        Folder::with(&[("main.cu", main.as_str()), ("part.cu", part), ("twice.cu", TWICE)]);
+    let said = folder.says(&["run", "main.cu", "part.cu", "--lines", "--report", "out.json"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("load sectors"), "{said:#?}");
+    let line = said.stdout.lines().find(|line| line.contains("out[threadIdx.x] = tile")).unwrap();
+    assert!(line.contains("   6  out[threadIdx.x]"), "its number in the file: {line}");
+    let data: Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    let kernels = data["files"][0]["kernels"].as_array().unwrap();
+    let line = |kernel: usize, source: &str| {
+        let lines = kernels[kernel]["lines"].as_array().unwrap();
+        let found = lines.iter().find(|line| line["source"].as_str().unwrap().contains(source));
+        found.unwrap_or_else(|| panic!("{source} in {lines:#?}")).clone()
+    };
+    let load = line(0, "for (int i = 0");
+    assert_eq!(load["counters"]["global_load_sectors"], 1024.0, "{load:#}");
+    let store = line(1, "p[threadIdx.x] = 1");
+    assert_eq!((&store["file"], &store["line"]), (&"part.cu".into(), &1.into()));
+    assert_eq!(store["counters"]["global_store_sectors"], 4.0, "{store:#}");
+    let said = folder.says(&["run", "twice.cu", "-n", "64", "--lines"]);
+    let line = said.stdout.lines().find(|line| line.contains("if (i < n) out[i]")).unwrap();
+    assert!(line.contains("  10  if (i < n)") && line.contains(" 8 "), "{line}");
+}
