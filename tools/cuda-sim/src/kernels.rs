@@ -18,7 +18,7 @@ pub struct Simulated {
 
 impl Simulated {
     /// The file with what it includes.
-    fn unit(&self, file: &KernelFile) -> Unit {
+    pub(crate) fn unit(&self, file: &KernelFile) -> Unit {
         let here = Path::new("");
         let folder = file.path.parent().unwrap_or(here);
         let allowed = [folder.to_path_buf()];

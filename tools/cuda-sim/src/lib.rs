@@ -6,6 +6,7 @@
 //! ```text
 //! run        one program or kernel file, or several     nvcc: options of nvcc that it accepts
 //! check      everything in folders, with one verdict    compare with a baseline, suppress
+//! step       a debugger of one block
 //! compare    the counters and findings of two runs      lines: counters by source line
 //! new        writes a file to begin with
 //! driver     in place of nvcc: objects and executables, for builds that call it
@@ -49,6 +50,7 @@ pub mod progress;
 pub mod report;
 pub mod results;
 pub mod run;
+pub mod step;
 mod suppression;
 mod targets;
 

@@ -5,7 +5,7 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use cuda_sim::kernels::Simulated;
-use cuda_sim::{Outcome, check, compare, complaint, driver, new, nvcc, run};
+use cuda_sim::{Outcome, check, compare, complaint, driver, new, nvcc, run, step};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,6 +23,7 @@ struct CommandLine {
 enum Subcommands {
     Run(run::Arguments),
     Check(check::Arguments),
+    Step(step::Arguments),
     Compare(compare::Arguments),
     New(new::Arguments),
     /// Stand in for nvcc, in a build: make NVCC="cuda-sim nvcc"
@@ -70,6 +71,7 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
     match CommandLine::parse_from(nvcc::rewritten(words.into_iter())).subcommand {
         Subcommands::Run(arguments) => run::execute(&arguments, &Simulated::default()),
         Subcommands::Check(arguments) => check::execute(&arguments),
+        Subcommands::Step(arguments) => step::execute(&arguments),
         Subcommands::Compare(arguments) => compare::execute(&arguments),
         Subcommands::New(arguments) => new::execute(&arguments),
         Subcommands::Nvcc { words } => driver::execute(&words),

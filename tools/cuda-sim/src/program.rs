@@ -245,6 +245,32 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
     Ok(Ended { outcome, launches: report.launched, findings, kernels })
 }
 
+/// Compiles the program and runs it up to a launch, one block of which is recorded. What it prints
+/// goes to standard error.
+///
+/// # Errors
+/// If it does not compile.
+pub(crate) fn record(
+    sources: Sources,
+    name: &Path,
+    own: &[String],
+    launch: u64,
+    block: simt::Record,
+) -> Result<simt_host::Report> {
+    let program = simt_host::compile(sources).map_err(|failure| {
+        let texts = failure.diagnostics.iter().map(|d| d.render(&failure.sources));
+        let help = format!("see `cuda-sim run {}`", name.display());
+        Complaint::error(texts.collect::<Vec<_>>().join("\n"), help)
+    })?;
+    let stop = Stop::default();
+    let config = Config { interrupt: stop.interrupt.clone(), ..Config::default() };
+    let mut system = System { stop, baseline: Baseline::default(), quiet: true, redirect: true };
+    let arguments: Vec<String> =
+        std::iter::once(name.display().to_string()).chain(own.iter().cloned()).collect();
+    let recording = simt_host::Recording { launch, block };
+    Ok(simt_host::record(&program, &arguments, &config, recording, &mut system))
+}
+
 /// `1 launch`, `2 launches`.
 pub(crate) fn launches(count: u64) -> String {
     match count {

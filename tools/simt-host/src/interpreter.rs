@@ -85,6 +85,8 @@ pub(super) struct Interpreter<'p> {
     pub(super) program: &'p Program,
     pub(super) config: &'p Config,
     pub(super) os: &'p mut dyn Os,
+    /// The launch that is recorded.
+    pub(super) recording: Option<crate::Recording>,
     pub(super) heap: Heap,
     /// The device's memory.
     pub(super) memory: Memory,
@@ -139,6 +141,7 @@ impl<'p> Interpreter<'p> {
             program,
             config,
             os,
+            recording: None,
             heap,
             memory,
             runtime: Runtime::default(),

@@ -50,8 +50,8 @@ pub(crate) use library::Library;
 pub use headers::headers;
 use simt::diagnostic::{Diagnostic, Span};
 use simt::{
-    CheckedProgram, Config, Counters, Failure, HostEnvironment, Module, Report as KernelReport,
-    Severity, Sources,
+    CheckedProgram, Config, Counters, Dim3, Failure, HostEnvironment, Module, Record,
+    Report as KernelReport, Severity, Sources,
 };
 
 /// What the host code of a program may include and call.
@@ -157,6 +157,8 @@ pub struct Report {
 pub struct Launched {
     /// The kernel's name.
     pub kernel: String,
+    /// Its blocks, and the threads of each.
+    pub shape: [Dim3; 2],
     /// Where it was launched.
     pub span: Span,
     /// Whether it was not run: an earlier launch was the same, on the same contents of memory, and
@@ -199,6 +201,32 @@ fn lowered(sources: Sources) -> Result<Program, Failure> {
 /// Runs a program to its end. `args` begins with the program's name.
 pub fn run(program: &Program, args: &[String], config: &Config, os: &mut dyn Os) -> Report {
     let mut interpreter = interpreter::Interpreter::new(program, config, os);
+    let code = interpreter.run(args);
+    interpreter.finish();
+    interpreter.into_report(code)
+}
+
+/// One block of one launch of a program, to be recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Recording {
+    /// The launch's number among those that start, from 0.
+    pub launch: u64,
+    /// The block, and how much of it.
+    pub block: Record,
+}
+
+/// Runs the program up to a launch and records it ([`simt::History`]). The report's last launch is the
+/// recorded one, unless the program ended before. Other launches are run without checks.
+pub fn record(
+    program: &Program,
+    args: &[String],
+    config: &Config,
+    recording: Recording,
+    os: &mut dyn Os,
+) -> Report {
+    let config = Config { checks: simt::Checks::Bare, ..config.clone() };
+    let mut interpreter = interpreter::Interpreter::new(program, &config, os);
+    interpreter.recording = Some(recording);
     let code = interpreter.run(args);
     interpreter.finish();
     interpreter.into_report(code)

@@ -86,7 +86,7 @@ pub(crate) fn nothing(given: &[PathBuf]) -> anyhow::Error {
 }
 
 /// An error for a file that is no kernel file, once it is clear that it is no program.
-pub(super) fn must_be_kernel_file(file: &Path) -> Result<()> {
+pub(crate) fn must_be_kernel_file(file: &Path) -> Result<()> {
     if source_files::read_text(file).is_ok_and(|text| !has_directives(&text)) {
         let name = file.display();
         let message = format!("`{name}` has no `main`, and no line that begins with `//@`");

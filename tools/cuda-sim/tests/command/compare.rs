@@ -69,8 +69,15 @@ fn kernel_files_take_options() {
     let said = folder.says(&["compare", "twice.cu", "twice.cu", "--all", "--", "-n", "64"]);
     assert_eq!(said.code, Some(0), "{said:#?}");
     assert!(said.stdout.contains("twice: 1 launch\n"), "{said:#?}");
-    let line = said.stdout.lines().find(|line| line.contains("sectors_pipe_lsu_mem_global_op_ld.sum")).unwrap();
-    assert!(line.contains(" 8    8 ") || line.contains(" 8  8 "), "64 numbers are 8 sectors: {line}");
+    let line = said
+        .stdout
+        .lines()
+        .find(|line| line.contains("sectors_pipe_lsu_mem_global_op_ld.sum"))
+        .unwrap();
+    assert!(
+        line.contains(" 8    8 ") || line.contains(" 8  8 "),
+        "64 numbers are 8 sectors: {line}"
+    );
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod folder;
 mod formats;
 mod new;
 mod run;
+mod step;

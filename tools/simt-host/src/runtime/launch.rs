@@ -15,7 +15,7 @@ use simt::machine::memory::GLOBALS;
 use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
 use simt::observe::Class;
 use simt::occupancy::{Usage, occupancy};
-use simt::{Diagnostic, Report, Severity, Span};
+use simt::{Config, Diagnostic, LaunchError, Report, Severity, Span};
 
 /// How many launches are kept; of later ones only those with a new finding.
 const KEPT: usize = 1000;
@@ -195,13 +195,7 @@ impl<'p> Interpreter<'p> {
         let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
         let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
         let span = self.span();
-        self.mirror(true)?;
-        let (module, config) = (&self.program.module, self.config);
-        let run = |memory: &mut _| simt::launch(module, &launch, memory, config);
-        // The launch would do this first; the cache needs memory as the launch finds it.
-        self.memory.hand_over(&launch);
-        let done = self.runtime.launch_cache.launch(&key, &mut self.memory, run);
-        self.mirror(false)?;
+        let done = self.run_or_recall(&key, &launch)?;
         match done {
             Ok((mut report, cached)) => {
                 self.runtime.printed.append(&mut report.printed);
@@ -230,9 +224,9 @@ impl<'p> Interpreter<'p> {
                 let new = self.found(kernel, span, &report)?;
                 self.runtime.launched += 1;
                 self.runtime.counters += &report.counters;
-                if new || self.runtime.launches.len() < KEPT {
-                    let kernel = kernel.name.clone();
-                    self.runtime.launches.push(Launched { kernel, span, cached, report });
+                if new || report.history.is_some() || self.runtime.launches.len() < KEPT {
+                    let (kernel, shape) = (kernel.name.clone(), [grid, block]);
+                    self.runtime.launches.push(Launched { kernel, shape, span, cached, report });
                 }
                 Ok(SUCCESS)
             }
@@ -241,6 +235,31 @@ impl<'p> Interpreter<'p> {
                 Ok(INVALID_VALUE)
             }
         }
+    }
+
+    /// Runs a launch, or takes its results from the cache; says which.
+    fn run_or_recall(
+        &mut self,
+        key: &Key,
+        launch: &Launch<'_>,
+    ) -> Executed<Result<(Report, bool), LaunchError>> {
+        let recording = self.recording.filter(|one| one.launch == self.runtime.launched);
+        let record = recording.map(|one| one.block);
+        self.mirror(true)?;
+        let (module, config) = (&self.program.module, Config { record, ..self.config.clone() });
+        let run = |memory: &mut _| simt::launch(module, launch, memory, &config);
+        // The launch would do this first; the cache needs memory as the launch finds it.
+        self.memory.hand_over(launch);
+        let done = match record {
+            // What the cache knows was not recorded.
+            Some(_) => run(&mut self.memory).map(|report| (report, false)),
+            None => self.runtime.launch_cache.launch(key, &mut self.memory, run),
+        };
+        self.mirror(false)?;
+        if record.is_some() {
+            self.config.interrupt.request("its launch is recorded");
+        }
+        Ok(done)
     }
 
     /// Tells what was found in a launch, and why it was stopped. Returns whether a finding is new.

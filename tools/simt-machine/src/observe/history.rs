@@ -11,7 +11,8 @@
 //!
 //! A launch that is recorded is neither counted nor checked; its results are the same.
 //!
-//! A step takes 12 bytes; an access 48, and 16 to 136 more for the lanes' offsets; a write to a register
+//! A step takes 12 bytes; an access 56, and 16 to 136 more for the lanes' offsets, and as much again
+//! for the values of one in global memory; a write to a register
 //! of a variable 24 if its lanes are equal or equally spaced, and 272 at most; a warp that starts to
 //! wait, diverges or goes on about 60. For the book's kernels that is 30 to 150 bytes per step.
 
@@ -200,6 +201,9 @@ struct Touch {
     transactions: u32,
     /// Index into the pool.
     offsets: u32,
+    /// Index into the pool of what was read or written, if that is known: one value per lane of
+    /// global memory, and no atomic.
+    values: Option<u32>,
 }
 
 /// Names of objects: name, bytes per element, start.
@@ -207,6 +211,8 @@ struct Touch {
 struct Names {
     /// Arrays, variables of the module, the heap.
     global: Vec<(String, u32, u32)>,
+    /// Their element types.
+    types: Vec<String>,
     /// How many of them are arrays.
     buffers: usize,
     shared: Vec<(String, u32, u32)>,
@@ -219,6 +225,7 @@ impl Names {
             all.iter().map(|o| (o.name.clone(), o.element.size, o.offset)).collect()
         };
         Names {
+            types: prepared.objects.iter().map(|o| o.element.name.clone()).collect(),
             global: prepared.objects.iter().map(|o| (o.name.clone(), o.element.size, 0)).collect(),
             buffers: prepared.buffers(),
             shared: of(&prepared.kernel.shared),
@@ -298,6 +305,21 @@ impl History {
             Step { line, lanes: taken.lanes, work, touched: self.touched(at).collect() }
         });
         Trace { steps: steps.collect(), cut: self.cut }
+    }
+
+    /// The accesses of a step, with the values if they are known: of one number per lane in global
+    /// memory, and not of atomics.
+    pub fn accesses(&self, step: usize) -> impl Iterator<Item = (Touched, Option<[u64; 32]>)> + '_ {
+        let first = self.touches.partition_point(|t| (t.step as usize) < step);
+        let values = self.touches[first..].iter().map(|touch| touch.values);
+        let values = values.map(|at| at.map(|at| self.pool.get(at).values));
+        self.touched(step).zip(values)
+    }
+
+    /// The type of the elements of an array in global memory, as C++ spells it.
+    pub fn element_type(&self, array: &str) -> Option<&str> {
+        let at = self.names.global.iter().position(|(name, ..)| name == array)?;
+        self.names.types.get(at).map(String::as_str)
     }
 
     fn touched(&self, step: usize) -> impl Iterator<Item = Touched> + '_ {

@@ -140,8 +140,30 @@ impl<'a> Recorder<'a> {
             return;
         }
         self.registers(warp, pending.time, pending.pc, pending.lanes);
+        self.moved(warp, &pending);
         for (space, column, bytes) in &pending.words {
             self.word(warp, pending.time, *space, *column, *bytes);
+        }
+    }
+
+    /// Keeps what a load or store of one number moved between registers and global memory.
+    fn moved(&mut self, warp: &WarpView<'_>, pending: &Pending) {
+        let (Inst::Load { ty, n: 1, d: register, .. } | Inst::Store { ty, n: 1, a: register, .. }) =
+            self.prepared.kernel.code[pending.pc as usize]
+        else {
+            return;
+        };
+        let history = &mut self.history;
+        let is_own = |touch: &&mut Touch| {
+            touch.step == pending.time - 1
+                && matches!(touch.space, ArraySpace::Global | ArraySpace::Constant)
+        };
+        let own = history.touches.iter_mut().rev().take_while(|t| t.step == pending.time - 1);
+        for touch in own.filter(is_own) {
+            let wide = ty.bytes() == 8;
+            let values = warp.registers.values(register, wide);
+            let row = LaneRow { valid: [pending.lanes; 4], values };
+            touch.values = Some(history.pool.put(&row, wide));
         }
     }
 
@@ -316,6 +338,7 @@ impl Observer for Recorder<'_> {
             width: access.width,
             transactions,
             offsets: self.history.pool.put(&offsets, false),
+            values: None,
         });
         let column_of = |word: u32| match access.space {
             Space::Local => self.local.get(word as usize).copied().flatten(),

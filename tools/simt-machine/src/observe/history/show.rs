@@ -197,6 +197,29 @@ impl History {
         }
     }
 
+    /// A number of this type, as C++ spells it, from its bits; in hexadecimal if the type is none of
+    /// the scalars.
+    pub fn number(&self, ty: &str, bits: u64) -> String {
+        let scalar = match ty.trim_start_matches("const ").trim() {
+            "bool" => Scalar::Bool,
+            "char" | "signed char" | "int8_t" => Scalar::I8,
+            "unsigned char" | "uint8_t" => Scalar::U8,
+            "short" | "int16_t" => Scalar::I16,
+            "unsigned short" | "uint16_t" => Scalar::U16,
+            "int" | "int32_t" => Scalar::I32,
+            "unsigned" | "unsigned int" | "uint32_t" => Scalar::U32,
+            "long" | "long long" | "int64_t" => Scalar::I64,
+            "unsigned long" | "unsigned long long" | "uint64_t" | "size_t" => Scalar::U64,
+            "half" | "__half" => Scalar::F16,
+            "__nv_bfloat16" | "bf16" => Scalar::Bf16,
+            "float" => Scalar::F32,
+            "double" => Scalar::F64,
+            ty if ty.ends_with('*') => Scalar::Pointer,
+            _ => return format!("{bits:#x}"),
+        };
+        self.scalar(scalar, bits)
+    }
+
     /// A pointer as an array and a number of elements.
     fn pointer(&self, bits: u64) -> String {
         if bits == 0 {

@@ -1,0 +1,201 @@
+//! `step FILE.cu`: a debugger for one block of one launch, in lines that a script can write, too.
+//!
+//! The block is recorded first ([`simt::History`], which the stepper of the book's pages shows as well),
+//! so that every command goes backwards as easily as forwards. [`session`] has the commands, [`show`]
+//! the texts.
+//!
+//! Not done: several blocks at once; the host's code.
+
+mod commands;
+mod session;
+mod show;
+
+use crate::complaint::{self, Complaint};
+use crate::kernels::Simulated;
+use crate::program::{self, Part};
+use crate::run::several::{self, Kind};
+use crate::{Outcome, say};
+use anyhow::{Context, Result};
+use kernel_file::simulator::Program;
+use kernel_file::{KernelFile, Plan, Sizes};
+use session::Session;
+use simt::{Checks, Config, Dim3, History, Record};
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+/// Step through one block of a launch, forwards and backwards
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A kernel file, or the files of a program
+    #[arg(value_name = "FILE.cu", required = true)]
+    files: Vec<PathBuf>,
+    /// The number of the launch, from 0
+    #[arg(long, value_name = "N", default_value = "0")]
+    launch: u64,
+    /// The number of the block in the grid, from 0, x fastest
+    #[arg(long, value_name = "N", default_value = "0")]
+    block: u32,
+    /// Instructions of the block's warps that are recorded
+    #[arg(long, value_name = "N", default_value = "1000000")]
+    steps: usize,
+    /// The size of a kernel file [default: its `//@ page`]
+    #[arg(short, long, value_name = "N")]
+    n: Option<u64>,
+    /// Read the commands from this file; else from standard input
+    #[arg(short = 'x', long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Also search this folder for headers
+    #[arg(short = 'I', value_name = "FOLDER")]
+    include: Vec<PathBuf>,
+    /// Define a macro for a program
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// A program's own arguments
+    #[arg(value_name = "ARGUMENTS", last = true)]
+    arguments: Vec<String>,
+}
+
+/// A block that was recorded.
+struct Recorded {
+    history: History,
+    kernel: String,
+    grid: Dim3,
+    threads: Dim3,
+    launch: u64,
+    block: u32,
+}
+
+/// What the text before each command is.
+const PROMPT: &str = "(step) ";
+
+/// Records the block, and obeys commands until they end.
+///
+/// # Errors
+/// If a file cannot be read or compiled, or the launch or block is not there.
+pub fn execute(arguments: &Arguments) -> Result<Outcome> {
+    let record = |launch, block| arguments.record(launch, block);
+    let mut session = Session::new(record(arguments.launch, arguments.block)?, &record);
+    say!("{}", session.greeting());
+    let mut input: Box<dyn BufRead> = match &arguments.script {
+        Some(path) => {
+            let text = source_files::read_text(path).map_err(|reason| {
+                let message = format!("`{}` is not read: {reason}", path.display());
+                Complaint::error(message, "name a text file with a command per line")
+            })?;
+            Box::new(std::io::Cursor::new(text))
+        }
+        None => Box::new(std::io::stdin().lock()),
+    };
+    let types = arguments.script.is_none() && std::io::stdin().is_terminal();
+    let mut all_understood = true;
+    let mut line = String::new();
+    loop {
+        if types {
+            let mut out = std::io::stdout().lock();
+            write!(out, "{PROMPT}")
+                .and_then(|()| out.flush())
+                .context("writing to the terminal")?;
+        }
+        line.clear();
+        if input.read_line(&mut line).context("reading a command")? == 0 {
+            break;
+        }
+        let command = line.trim();
+        if !types && !command.is_empty() {
+            say!("{PROMPT}{command}");
+        }
+        match session.obey(command) {
+            Ok(None) => break,
+            Ok(Some(text)) if text.is_empty() => {}
+            Ok(Some(text)) => say!("{}", text.trim_end()),
+            Err(problem) => {
+                say!("error: {problem}");
+                all_understood = false;
+            }
+        }
+    }
+    // Who types a wrong command sees it; a script has to fail.
+    Ok(if types || all_understood { Outcome::Kept } else { Outcome::Broken })
+}
+
+impl Arguments {
+    fn record(&self, launch: u64, block: u32) -> Result<Recorded> {
+        let first = &self.files[0];
+        if !first.exists() {
+            return Err(complaint::missing(first, "name a kernel file, or the files of a program"));
+        }
+        let record = Record { block, steps: self.steps };
+        let recorded = match several::kind(&Part::plain(first))? {
+            Kind::Kernel => self.of_kernel_file(first, launch, record)?,
+            _ => self.of_program(launch, record)?,
+        };
+        if recorded.history.is_empty() {
+            let blocks = recorded.grid.count();
+            let message = format!("there is no block {block}: `{}` has {blocks}", recorded.kernel);
+            return Err(Complaint::error(message, "blocks are numbered from 0, x fastest"));
+        }
+        Ok(recorded)
+    }
+
+    fn of_kernel_file(&self, path: &Path, launch: u64, record: Record) -> Result<Recorded> {
+        let failed = |problems: Vec<kernel_file::Problem>| {
+            let texts: Vec<&str> = problems.iter().map(|p| p.rendered.trim_end()).collect();
+            let help = format!("see `cuda-sim run {}`", path.display());
+            Complaint::error(texts.join("\n"), help)
+        };
+        let file = crate::kernels::read(path).map_err(failed)?;
+        let file: KernelFile = match file.points().first() {
+            Some(point) => file.at(point),
+            None => file,
+        };
+        let page = || Sizes::Page.of(&file).first().or(file.directives.test.first()).copied();
+        let n = self.n.or_else(page).with_context(|| {
+            format!("{} does not say at which size to run it: give one with -n", file.relative)
+        })?;
+        let simulated = Simulated { include: self.include.clone() };
+        let unit = simulated.unit(&file);
+        let settings = crate::kernels::settings(Checks::Bare, None);
+        let program = Program::compile(&file, &unit, settings).map_err(failed)?;
+        let plan = Plan::new(&file, n).map_err(failed)?;
+        let number = usize::try_from(launch).unwrap_or(usize::MAX);
+        let planned = plan.launches.get(number).cloned();
+        let watch = |config| Config { record: Some(record), ..config };
+        let report = program.watch(plan, number, watch).map_err(failed)?;
+        let planned = planned.context("there is no such launch")?;
+        let extent = |[x, y, z]: [u32; 3]| Dim3 { x, y, z };
+        Ok(Recorded {
+            history: report.history.unwrap_or_default(),
+            kernel: planned.kernel,
+            grid: extent(planned.grid),
+            threads: extent(planned.block),
+            launch,
+            block: record.block,
+        })
+    }
+
+    fn of_program(&self, launch: u64, record: Record) -> Result<Recorded> {
+        let macros: String = self.define.iter().map(|define| crate::run::define(define)).collect();
+        let name = self.files[0].display();
+        let Some(sources) = program::load(&self.files, &macros, &self.include)? else {
+            several::must_be_kernel_file(&self.files[0])?;
+            let message = format!("`{name}` has no `main`");
+            return Err(Complaint::error(message, several::RULE));
+        };
+        let report = program::record(sources, &self.files[0], &self.arguments, launch, record)?;
+        let launched = report.launched;
+        let last = report.launches.into_iter().last().filter(|last| last.report.history.is_some());
+        let Some(last) = last else {
+            let message = format!("there is no launch {launch}: `{name}` starts {launched}");
+            return Err(Complaint::error(message, "launches are numbered from 0"));
+        };
+        let [grid, threads] = last.shape;
+        Ok(Recorded {
+            history: last.report.history.unwrap_or_default(),
+            kernel: last.kernel,
+            grid,
+            threads,
+            launch,
+            block: record.block,
+        })
+    }
+}

@@ -1,0 +1,313 @@
+//! What the commands print.
+
+use super::commands::Range;
+use super::session::{Line, Session};
+use simt::observe::{Touched, Waiting, Work};
+use std::fmt::Write;
+
+/// Elements of an array that are shown if no range is named, and at most.
+const ELEMENTS: u32 = 32;
+const MOST_ELEMENTS: u32 = 1024;
+
+/// The lanes that access an element.
+pub(super) fn lanes_at(touched: &Touched, index: u64) -> u32 {
+    let element = u64::from(touched.element.max(1));
+    let from = u64::from(touched.start) + index * element;
+    let meets = |at: u64| at < from + element && at + u64::from(touched.width) > from;
+    let own = touched.lane_offsets().filter(|(_, offset)| meets(u64::from(*offset)));
+    own.fold(0, |lanes, (lane, _)| lanes | 1 << lane)
+}
+
+/// `lane 3`, `lanes 0-15, 17`.
+fn named(mask: u32) -> String {
+    let word = if mask.is_power_of_two() { "lane" } else { "lanes" };
+    format!("{word} {}", lanes(mask))
+}
+
+/// `0-15, 17`.
+fn lanes(mask: u32) -> String {
+    let mut out = Vec::new();
+    let mut lane = 0;
+    while lane < 32 {
+        if mask >> lane & 1 == 0 {
+            lane += 1;
+            continue;
+        }
+        let first = lane;
+        while lane < 32 && mask >> lane & 1 != 0 {
+            lane += 1;
+        }
+        out.push(if lane - first == 1 {
+            first.to_string()
+        } else {
+            format!("{first}-{}", lane - 1)
+        });
+    }
+    out.join(", ")
+}
+
+impl Session<'_> {
+    /// What is recorded, and where the session is.
+    pub(super) fn greeting(&self) -> String {
+        let recorded = &self.recorded;
+        let extent = |d: simt::Dim3| format!("({}, {}, {})", d.x, d.y, d.z);
+        let cut = if recorded.history.cut() { "; there were more (--steps)" } else { "" };
+        format!(
+            "{}<<<{}, {}>>>: launch {}, block {}, {} warps, {} steps{cut}\n{}",
+            recorded.kernel,
+            extent(recorded.grid),
+            extent(recorded.threads),
+            recorded.launch,
+            recorded.block,
+            recorded.history.warps(),
+            self.len(),
+            self.place()
+        )
+    }
+
+    /// The current step: its number, warp, lanes and line.
+    pub(super) fn place(&self) -> String {
+        let Some(moment) = self.moment(self.at) else { return String::new() };
+        let sources = self.recorded.history.sources();
+        let mut out = format!("step {}, warp {}, {}: ", self.at, moment.warp, named(moment.lanes));
+        match self.line(self.at) {
+            Some(line) => {
+                let text = sources.text(moment.span).lines().next().unwrap_or_default();
+                let what = match moment.work {
+                    Work::Bookkeeping => String::new(),
+                    work => format!(" {} `{text}`", format!("{work:?}").to_lowercase()),
+                };
+                let _ = write!(out, "{}{what}\n{}", self.name(line), self.source(line));
+            }
+            None => out.push_str("in a header of CUDA"),
+        }
+        out
+    }
+
+    /// `a.cu:12`.
+    pub(super) fn name(&self, line: Line) -> String {
+        format!("{}:{}", self.recorded.history.sources().name(line.file), line.line)
+    }
+
+    /// A numbered line of the source.
+    fn source(&self, at: Line) -> String {
+        let files = self.recorded.history.sources().files();
+        let text = files.get(at.file as usize).map_or("", |(_, text)| text);
+        let line = text.lines().nth((at.line as usize).saturating_sub(1));
+        format!("{:>5} | {}", at.line, line.unwrap_or_default())
+    }
+
+    /// The lines around one.
+    pub(super) fn list(&self, around: Line) -> String {
+        let files = self.recorded.history.sources().files();
+        let count = files.get(around.file as usize).map_or(0, |(_, text)| text.lines().count());
+        let here = self.line(self.at);
+        let lines = around.line.saturating_sub(5).max(1)..=(around.line + 5).min(count as u32);
+        let lines = lines.map(|line| {
+            let at = Line { line, ..around };
+            let mark = if here == Some(at) { '>' } else { ' ' };
+            format!("{mark}{}\n", self.source(at))
+        });
+        lines.collect()
+    }
+
+    /// Where each warp is.
+    pub(super) fn warps(&self) -> String {
+        let Some(snapshot) = self.recorded.history.after(self.at) else { return String::new() };
+        let mut out = String::new();
+        for (number, warp) in snapshot.warps.iter().enumerate() {
+            let mark = if number as u32 == snapshot.moment.warp { '>' } else { ' ' };
+            if warp.parts.is_empty() {
+                let _ = writeln!(out, "{mark} warp {number}: done");
+            }
+            for part in &warp.parts {
+                let state = match part.waits {
+                    None => "can go on",
+                    Some(Waiting::Barrier) => "waits at a barrier",
+                    Some(Waiting::Lanes) => "waits for lanes of its mask",
+                    Some(Waiting::Meeting) => "waits for the lanes that went another way",
+                };
+                let sources = self.recorded.history.sources();
+                let line = sources.position(part.span).line;
+                let active = named(part.lanes);
+                let _ = writeln!(out, "{mark} warp {number}: {active} at line {line}: {state}");
+            }
+        }
+        out
+    }
+
+    /// The variables of the focused lane, without arrays of shared memory. `*`: this step changed them.
+    pub(super) fn locals(&self) -> String {
+        let Some(snapshot) = self.recorded.history.after(self.at) else { return String::new() };
+        let mut out = String::new();
+        let history = &self.recorded.history;
+        let is_shared = |at: usize| history.tiles().iter().any(|tile| tile.variable == at);
+        for shown in snapshot.variables.iter().filter(|shown| !is_shared(shown.variable)) {
+            let variable = &self.recorded.history.variables()[shown.variable];
+            let value = shown.values[self.lane as usize].as_deref().unwrap_or("not there");
+            let mark = if shown.changed { '*' } else { ' ' };
+            let _ = writeln!(out, "{mark} {} {} = {value}", variable.ty, variable.name);
+        }
+        match out.is_empty() {
+            true => "no variable is in scope here".to_owned(),
+            false => format!("warp {}, lane {}:\n{out}", snapshot.moment.warp, self.lane),
+        }
+    }
+
+    /// The arrays of shared memory.
+    pub(super) fn shared(&self) -> String {
+        let history = &self.recorded.history;
+        let tiles = history.tiles().iter().map(|tile| {
+            let variable = &history.variables()[tile.variable];
+            format!("{} {}: {} elements\n", variable.ty, variable.name, tile.count)
+        });
+        let text: String = tiles.collect();
+        if text.is_empty() { "the kernel has no array in shared memory".to_owned() } else { text }
+    }
+
+    /// What the current step accessed, lane by lane.
+    pub(super) fn accesses(&self) -> String {
+        let history = &self.recorded.history;
+        let mut out = String::new();
+        for (touched, values) in history.accesses(self.at) {
+            let Touched { space, verb, array, element, width, transactions, start, .. } = &touched;
+            let space = format!("{space:?}").to_lowercase();
+            let unit = if space == "shared" { "passes" } else { "sectors" };
+            let _ = writeln!(
+                out,
+                "{verb} of `{array}`, {space} memory, {width} bytes per lane, {transactions} {unit}"
+            );
+            for (lane, offset) in touched.lane_offsets() {
+                let index = offset.saturating_sub(*start) / element.max(&1);
+                let value = values.zip(history.element_type(array)).map(|(values, ty)| {
+                    format!(" = {}", history.number(ty, values[lane as usize]))
+                });
+                let value = value.unwrap_or_default();
+                let _ = writeln!(out, "  lane {lane:>2}: {array}[{index}]{value}");
+            }
+        }
+        if out.is_empty() { "this step accesses no memory".to_owned() } else { out }
+    }
+
+    /// A variable in every lane, or elements of an array.
+    pub(super) fn print(&self, name: &str, range: Option<Range>) -> Result<String, String> {
+        let history = &self.recorded.history;
+        let snapshot = history.after(self.at).ok_or("nothing is recorded")?;
+        let variables = history.variables();
+        let is_tile = history.tiles().iter().any(|tile| variables[tile.variable].name == name);
+        let named = |variable: usize| variables[variable].name == name;
+        let mut out = String::new();
+        for shown in snapshot.variables.iter().filter(|shown| named(shown.variable)) {
+            let variable = &variables[shown.variable];
+            if range.is_none() && !is_tile {
+                let _ = writeln!(out, "{} {name}, warp {}:", variable.ty, snapshot.moment.warp);
+                out.push_str(&in_lanes(&shown.values));
+            }
+        }
+        if !out.is_empty() {
+            return Ok(out);
+        }
+        if let Some(tile) = history.tiles().iter().find(|tile| named(tile.variable)) {
+            let (from, until) = range.unwrap_or((0, u64::from(ELEMENTS.min(tile.count))));
+            if until > u64::from(tile.count) {
+                return Err(format!("`{name}` has {} elements", tile.count));
+            }
+            let count = (until - from).min(u64::from(MOST_ELEMENTS)) as u32;
+            let elements = history.elements(tile, from as u32, count, self.at);
+            for (index, (value, changed)) in (from..).zip(elements) {
+                let mark = if changed { '*' } else { ' ' };
+                let value = value.unwrap_or_else(|| "not written yet".to_owned());
+                let _ = writeln!(out, "{mark} {name}[{index}] = {value}");
+            }
+            return Ok(out);
+        }
+        let known = history.element_type(name).is_some();
+        match (known, range) {
+            (true, Some((from, until))) => {
+                let until = until.min(from + u64::from(ELEMENTS));
+                Ok((from..until).map(|index| self.global_element(name, index)).collect())
+            }
+            (true, None) => Err(format!("which element of `{name}`? Write `{name}[0]`")),
+            (false, _) => {
+                let names = variables.iter().map(|variable| variable.name.as_str());
+                let names = names.filter(|known| *known != name);
+                let near = kernel_file::suggest::suggestion(name, names);
+                Err(format!("no variable `{name}` is in scope here{near}"))
+            }
+        }
+    }
+
+    /// An element of global memory, as this block has last seen it.
+    fn global_element(&self, array: &str, index: u64) -> String {
+        let history = &self.recorded.history;
+        let seen = (0..=self.at).rev().find_map(|step| {
+            let mut own = history.accesses(step).filter(|(touched, _)| touched.array == array);
+            own.find_map(|(touched, values)| {
+                let lanes = lanes_at(&touched, index);
+                // Of several lanes that write one element, the value of the last stays.
+                let lane = 31_u32.checked_sub(lanes.leading_zeros())?;
+                Some((step, lane, touched.verb, values.map(|values| values[lane as usize])))
+            })
+        });
+        let Some((step, lane, verb, value)) = seen else {
+            return format!("  {array}[{index}]: not accessed by this block yet\n");
+        };
+        let ty = history.element_type(array).unwrap_or_default();
+        let value = value.map_or("?".to_owned(), |bits| history.number(ty, bits));
+        let warp = self.warp(step);
+        format!("  {array}[{index}] = {value} ({verb} in step {step}, warp {warp}, lane {lane})\n")
+    }
+
+    /// Who wrote an element last.
+    pub(super) fn writer(&self, array: &str, index: u64) -> String {
+        let Some((step, mask)) = self.last_writer(array, index) else {
+            return format!("this block has not written `{array}[{index}]` yet");
+        };
+        let warp = self.warp(step);
+        let threads = (0..32).filter(|lane| mask >> lane & 1 != 0).map(|lane| warp * 32 + lane);
+        let threads: Vec<String> = threads.map(|thread| thread.to_string()).collect();
+        let word = if threads.len() == 1 { "thread" } else { "threads" };
+        let at = self.line(step).map_or(String::new(), |line| {
+            format!(" at {}\n{}", self.name(line), self.source(line))
+        });
+        format!("{array}[{index}] was written in step {step} by {word} {}{at}", threads.join(", "))
+    }
+}
+
+/// A value per lane: a line for each value, or for each eight lanes if there are many.
+fn in_lanes(values: &[Option<String>]) -> String {
+    let mut groups: Vec<(u32, &Option<String>)> = Vec::new();
+    for (lane, value) in values.iter().enumerate() {
+        match groups.iter_mut().find(|(_, known)| *known == value) {
+            Some((lanes, _)) => *lanes |= 1 << lane,
+            None => groups.push((1 << lane, value)),
+        }
+    }
+    let mut out = String::new();
+    if groups.len() > 8 {
+        for (row, values) in values.chunks(8).enumerate() {
+            let values: Vec<&str> = values.iter().map(|v| v.as_deref().unwrap_or("-")).collect();
+            let first = row * 8;
+            let _ = writeln!(out, "  lanes {first}-{}: {}", first + 7, values.join(" "));
+        }
+        return out;
+    }
+    for (mask, value) in groups {
+        if let Some(value) = value {
+            let _ = writeln!(out, "  {}: {value}", named(mask));
+        }
+    }
+    if out.is_empty() { "  in no lane yet\n".to_owned() } else { out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_are_ranges() {
+        assert_eq!(lanes(u32::MAX), "0-31");
+        assert_eq!(lanes(0b1011_0001), "0, 4-5, 7");
+        assert_eq!(lanes(0), "");
+    }
+}
