@@ -220,6 +220,27 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_has_every_option() {
+        let readme = include_str!("../README.md");
+        let refused = REFUSED.iter().flat_map(|(names, _)| names.iter());
+        let arithmetic = ARITHMETIC.iter().map(|(name, _)| name);
+        let all = FLAGS.iter().chain(&VALUES).chain(refused).chain(arithmetic);
+        let long = |name: &&&str| {
+            !["compile", "device-c", "device-link", "library", "library-path"]
+                .iter()
+                .chain(&["output-file", "verbose"])
+                .any(|known| known == **name)
+        };
+        let missing: Vec<&&str> = all
+            .filter(long)
+            .filter(|name| {
+                !readme.contains(&format!("-{name}`")) && !readme.contains(&format!("-{name}="))
+            })
+            .collect();
+        assert!(missing.is_empty(), "README.md does not name {missing:?}");
+    }
+
+    #[test]
     fn options_of_nvcc_are_rewritten() {
         for (given, wanted) in [
             ("run -O2 x.cu", "run|--ignored=-O2|x.cu"),
