@@ -95,7 +95,7 @@ function start(figure) {
         const share = (100 * found.warps) / arch.max_warps_per_sm;
         sentence.textContent = found.blocks === 0
             ? "Not even one block fits."
-            : `${found.blocks} blocks fit: ${found.warps} of ${arch.max_warps_per_sm} warps, `
+            : `${found.blocks} ${found.blocks === 1 ? "block fits" : "blocks fit"}: ${found.warps} of ${arch.max_warps_per_sm} warps, `
                 + `an occupancy of ${share.toFixed(1)} %.`;
         answer.replaceChildren(draw(arch, found), sentence);
     };

@@ -25,8 +25,11 @@ pub(crate) use recording::{Measured, Recording};
 pub(crate) use roofline::{Roofline, RooflinePoint};
 pub(crate) use warp::{WarpAddress, WarpRequest, WarpTrace};
 
+use kernel_file::directive::Role;
+use kernel_file::fill::ElementType;
 use kernel_file::suggest::suggestion_or_list;
 use kernel_file::verdict::{Problem, Verdict};
+use std::collections::BTreeSet;
 use verify::coverage::Row;
 
 /// What the directives of a page need to be known before they are rendered.
@@ -147,9 +150,8 @@ impl Facts {
         if kernel.defect().is_some() {
             return None;
         }
-        let at = self.rungs().position(|rung| rung.path == kernel.path)?;
         // A rung with several points has no single set of counters to compare with.
-        self.rungs().nth(at.checked_sub(1)?).filter(|rung| rung.points.is_empty())
+        self.before(kernel).filter(|rung| rung.points.is_empty())
     }
 
     /// The traced warp, where it was requested.
@@ -160,10 +162,10 @@ impl Facts {
         }
     }
 
-    /// The rung before this one on the page, whatever it varies.
+    /// The rung before this one, whatever it varies, if the two belong to one ladder.
     pub(crate) fn before(&self, kernel: &Kernel) -> Option<&Kernel> {
         let at = self.rungs().position(|rung| rung.path == kernel.path)?;
-        self.rungs().nth(at.checked_sub(1)?)
+        self.rungs().nth(at.checked_sub(1)?).filter(|rung| is_of_one_ladder(rung, kernel))
     }
 
     /// What each machine's recording holds of `kernel`.
@@ -182,4 +184,24 @@ impl Facts {
         let names = self.experiments.iter().map(String::as_str);
         Err(format!("no experiment `{name}` in this chapter{}", suggestion_or_list(name, names)))
     }
+}
+
+/// Whether the counters of two neighbours compare like with like: both have the same arrays, or
+/// launch kernels of the same names. Other neighbours begin a new subject.
+fn is_of_one_ladder(one: &Kernel, other: &Kernel) -> bool {
+    arrays(one) == arrays(other) || launched(one) == launched(other)
+}
+
+/// The arrays that are read or compared, by name.
+fn arrays(kernel: &Kernel) -> Vec<(&str, ElementType)> {
+    let arrays = &kernel.file.directives.arrays;
+    let compared = arrays.iter().filter(|array| array.role != Role::Scratch);
+    let mut named: Vec<_> = compared.map(|array| (array.name.as_str(), array.element)).collect();
+    named.sort_by_key(|(name, _)| *name);
+    named
+}
+
+/// The names of the kernels that are launched.
+fn launched(kernel: &Kernel) -> BTreeSet<&str> {
+    kernel.file.directives.launches.iter().map(|launch| launch.kernel.as_str()).collect()
 }

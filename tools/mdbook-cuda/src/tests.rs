@@ -51,6 +51,24 @@ fn a_measured_kernel_is_compared_with_the_previous_rung() {
 }
 
 #[test]
+fn neighbours_of_two_ladders_are_not_compared() {
+    let declared = |line: &str| {
+        let text = format!("{line}//@ test 1\n//@ page 1\n__global__ void f(int* out) {{}}\n");
+        verify::KernelFile::parse("chapters/ch05/kernels/1_a.cu", text).unwrap().directives
+    };
+    let ours = declared("//@ output out: int[n] = zero\n//@ launch f(out) grid = 1, block = 1\n");
+    let mut facts = fixture::facts();
+    facts.kernels[0].file.directives.launches = ours.launches.clone();
+    facts.kernels[0].file.directives.arrays = ours.arrays.clone();
+    facts.kernels[1].file.directives.arrays = ours.arrays;
+    assert!(facts.previous(&facts.kernels[1]).is_some(), "the same arrays");
+    facts.kernels[1].file.directives.arrays.clear();
+    assert!(facts.previous(&facts.kernels[1]).is_none(), "other arrays and another kernel");
+    facts.kernels[1].file.directives.launches = ours.launches;
+    assert!(facts.previous(&facts.kernels[1]).is_some(), "the same kernel");
+}
+
+#[test]
 fn a_stale_measurement_says_so() {
     let mut facts = fixture::measured();
     facts.recordings[0].stale.push("1_neighbored".to_string());

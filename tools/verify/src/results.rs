@@ -132,8 +132,35 @@ pub struct Profile {
     /// Compiled with `-G`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unoptimised: bool,
-    /// By metric name.
+    /// By metric name, as the profiler prints them; [`Profile::metric`] reads one.
     pub metrics: BTreeMap<String, f64>,
+}
+
+/// Metrics that are a share or a ratio, and the metric that each divides by.
+const DIVIDED_BY: [(&str, &str); 3] = [
+    ("smsp__sass_average_branch_targets_threads_uniform.pct", "smsp__sass_branch_targets.sum"),
+    (
+        "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+        "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    ),
+    (
+        "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+        "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    ),
+];
+
+impl Profile {
+    /// The value of a metric, if it was recorded and is defined.
+    ///
+    /// Nsight Compute prints 0 for a share of nothing: the branch efficiency of a kernel without
+    /// branches is undefined, not 0 %.
+    pub fn metric(&self, name: &str) -> Option<f64> {
+        let divisor = DIVIDED_BY.iter().find(|(share, _)| *share == name).map(|(_, by)| *by);
+        match divisor.and_then(|by| self.metrics.get(by)) {
+            Some(divisor) if *divisor == 0.0 => None,
+            _ => self.metrics.get(name).copied(),
+        }
+    }
 }
 
 /// The results of an experiment.

@@ -15,7 +15,7 @@ pub(crate) enum Counted<'a> {
     Same,
     /// The profiler counted another value, for this reason.
     Other { gpu: &'a str, value: f64, why: &'a str },
-    /// No profile of this source at this size is recorded.
+    /// No profile of this source at this size is recorded, or the metric is undefined in it.
     NotRecorded,
     /// No metric of the profiler stands for it.
     NoMetric,
@@ -46,7 +46,7 @@ impl Facts {
         let recorded = self.measured(kernel).filter(|measured| !measured.stale).find_map(|m| {
             let profile = m.result.profile(point, false)?;
             let is_this = Some(profile.n) == kernel.counted_size();
-            let value = *profile.metrics.get(&counter.metric).filter(|_| is_this)?;
+            let value = profile.metric(&counter.metric).filter(|_| is_this)?;
             Some((m.recording.gpu(), value))
         });
         let Some((gpu, value)) = recorded else { return Counted::NotRecorded };

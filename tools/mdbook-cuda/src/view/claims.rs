@@ -88,9 +88,8 @@ fn html(judged: &JudgedClaim) -> String {
                 table(numbers, &judged.judgements),
                 predicates(claim.verdict, numbers, &judged.judgements)
             );
-            let confirmed = |j: &Judgement| matches!(j.state, State::Confirmed | State::Quoted);
             // Where the verdict is not confirmed, the reason must be seen.
-            match judged.judgements.iter().all(confirmed) {
+            match judged.judgements.iter().all(is_confirmed) {
                 true => out.push_str(&fold::numbers("The numbers behind it", &evidence)),
                 false => out.push_str(&evidence),
             }
@@ -98,6 +97,10 @@ fn html(judged: &JudgedClaim) -> String {
     }
     out.push_str("</div>\n");
     out
+}
+
+fn is_confirmed(judgement: &Judgement) -> bool {
+    matches!(judgement.state, State::Confirmed | State::Quoted)
 }
 
 /// The source of each number, and its value on each machine.
@@ -137,15 +140,26 @@ fn table(numbers: &Numbers, judgements: &[Judgement]) -> String {
 
 /// The predicates of the claim, and why it is not proven, where it is not.
 fn predicates(verdict: Outcome, numbers: &Numbers, judgements: &[Judgement]) -> String {
-    let holds = format!("<code>{}</code>", escape(numbers.holds.text()));
-    let what = match (&numbers.fails, verdict) {
-        (Some(fails), _) => {
-            format!("{holds} and, elsewhere, <code>{}</code>", escape(fails.text()))
+    let words = |text: &str| text.replace(" && ", " and ").replace(" || ", " or ");
+    let code = |text: &str| format!("<code>{}</code>", escape(&words(text)));
+    let holds = code(numbers.holds.text());
+    let mut out = String::from("<p class=\"cuda-provenance\">The sentence counts as true if ");
+    out.push_str(&holds);
+    match (&numbers.fails, verdict, judgements.iter().all(is_confirmed)) {
+        (Some(fails), _, true) => {
+            let _ = write!(
+                out,
+                ", which is so, and as false if {}, which is so, too.",
+                code(fails.text())
+            );
         }
-        (None, Outcome::Refuted) => format!("not {holds}"),
-        (None, _) => holds,
-    };
-    let mut out = format!("<p class=\"cuda-provenance\">The verdict rests on {what}.");
+        (Some(fails), ..) => {
+            let _ = write!(out, ", and as false if {}.", code(fails.text()));
+        }
+        (None, Outcome::Refuted, true) => out.push_str(". It is not so."),
+        (None, _, true) => out.push_str(". It is so."),
+        (None, ..) => out.push('.'),
+    }
     for judgement in judgements {
         let why = match &judgement.state {
             State::Contradicted(why) | State::NotMeasured(why) | State::Stale(why) => why,

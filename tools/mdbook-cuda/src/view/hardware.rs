@@ -75,7 +75,10 @@ fn number(kernel: &Kernel, facts: &Facts, asked: &str, point: &Point) -> Result<
         Some((measured, profile))
     });
     let Some((measured, profile)) = found else { return Ok(Badge::NotMeasured.html("")) };
-    let Some(value) = profile.metrics.get(metric) else {
+    if profile.metrics.contains_key(metric) && profile.metric(metric).is_none() {
+        return Ok("undefined (a share of nothing)".to_string());
+    }
+    let Some(value) = profile.metric(metric) else {
         if measured.stale {
             return Ok(Badge::Stale.html(""));
         }
@@ -88,7 +91,7 @@ fn number(kernel: &Kernel, facts: &Facts, asked: &str, point: &Point) -> Result<
         escape(asked),
         number::count(profile.n),
         escape(&measured.recording.results.machine.gpu),
-        text(metric, *value),
+        text(metric, value),
         badge::if_stale(measured.stale)
     ))
 }

@@ -63,8 +63,9 @@ impl Directive for Finding {
         let failures = kernel.failures();
         let found = if failures.is_empty() { findings(kernel) } else { problem::panel(&failures) };
         Ok(format!(
-            "{}{}{found}{}</figure>\n",
+            "{}{}{}{found}{}</figure>\n",
             heading::html(kernel, "cuda-kernel", &kernel.path),
+            launched(kernel),
             problem::listing(kernel, None),
             lab::data(kernel, page.facts)
         ))
@@ -97,7 +98,7 @@ pub(crate) fn figure(kernel: &KernelFacts, facts: &Facts, is_swept: bool) -> Str
     }
     if !is_defect {
         if names_resources(essay) {
-            let summary = verdicts::resource_summary(kernel);
+            let summary = verdicts::resource_summary(kernel, facts);
             let _ = writeln!(out, "<p class=\"cuda-caption\">{summary}</p>");
         }
         if !kernel.points.is_empty() && !is_swept {
@@ -170,6 +171,14 @@ fn exceptions(kernel: &KernelFacts) -> String {
     format!(
         "<p class=\"cuda-caption\">Exceptions of this file</p>\n<ul class=\"cuda-exceptions\">\n{items}</ul>\n"
     )
+}
+
+/// The lines that launch a defective kernel: the defect may be in them.
+fn launched(kernel: &KernelFacts) -> String {
+    let launches = |line: &&str| line.starts_with("//@ let ") || line.starts_with("//@ launch ");
+    let directives = kernel.directive_lines();
+    let lines: Vec<&str> = directives.lines().filter(launches).collect();
+    listing::plain(&lines.join("\n"))
 }
 
 /// The findings in a defective kernel: what was promised, and what the simulator reports.

@@ -130,12 +130,13 @@ fn sentence(arch: &Architecture, usage: Usage, found: &Occupancy) -> String {
     let limits: Vec<&str> = found.limited_by().map(Limit::name).collect();
     format!(
         "Compute capability {}, {} threads per block, {} registers per thread, {} bytes of shared \
-         memory per block: {} blocks fit, {} of {} warps, an occupancy of {}. What runs out: {}.",
+         memory per block: {} {}, {} of {} warps, an occupancy of {}. What runs out: {}.",
         arch.label(),
         number::count(u64::from(usage.block)),
         usage.registers,
         number::count(u64::from(usage.shared)),
         found.blocks,
+        if found.blocks == 1 { "block fits" } else { "blocks fit" },
         found.warps,
         found.max_warps,
         number::percent(found.share()),

@@ -92,7 +92,7 @@ impl<'a> Readings<'a> {
                     None => (metric.as_str(), false),
                 };
                 let profile = result.profile(&point, unoptimised);
-                let value = profile.and_then(|p| p.metrics.get(metric)).copied();
+                let value = profile.and_then(|p| p.metric(metric));
                 let value = value.ok_or_else(|| {
                     Missing::NotRecorded(format!("`{metric}` of `{}` was not recorded", file.path))
                 })?;

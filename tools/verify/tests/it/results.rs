@@ -1,8 +1,8 @@
 //! Recorded results: read as they are, never touched by reading, written whole.
 
 use std::collections::BTreeMap;
-use verify::results::{KernelResult, Machine, Measurement, Results, Spread};
-use verify::{KernelFile, measurement_key};
+use verify::results::{KernelResult, Machine, Measurement, Profile, Results, Spread};
+use verify::{KernelFile, Point, measurement_key};
 
 fn results() -> Results {
     Results {
@@ -167,4 +167,22 @@ fn an_edited_essay_makes_nothing_stale_and_a_changed_token_or_flag_does() {
     }
     assert_ne!(key(FILE, "sm_80", &["--std=c++17"]), base);
     assert_ne!(key(FILE, "sm_90", &[]), base);
+}
+
+#[test]
+fn a_share_of_nothing_is_undefined() {
+    let uniform = "smsp__sass_average_branch_targets_threads_uniform.pct";
+    let profile = |branches: f64| Profile {
+        point: Point::default(),
+        n: 1,
+        unoptimised: false,
+        metrics: [
+            ("smsp__sass_branch_targets.sum".to_owned(), branches),
+            (uniform.to_owned(), 0.0),
+        ]
+        .into(),
+    };
+    assert_eq!(profile(0.0).metric(uniform), None);
+    assert_eq!(profile(4.0).metric(uniform), Some(0.0));
+    assert_eq!(profile(4.0).metric("another.sum"), None);
 }

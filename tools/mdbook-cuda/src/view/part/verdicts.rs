@@ -5,7 +5,7 @@
 use super::badge::Badge;
 use super::html::{escape, with_code};
 use super::number;
-use crate::facts::Kernel;
+use crate::facts::{Facts, Kernel};
 use kernel_file::verdict::{BackendName, Resources, Status, Verdict};
 
 /// One row per back end: the badge, and what was tested or why not.
@@ -97,10 +97,22 @@ fn compiled(kernel: &Kernel) -> Vec<&Resources> {
 }
 
 /// `Registers and shared memory: 14 to 16 registers per thread, 128 B per block, no spills`.
-pub(crate) fn resource_summary(kernel: &Kernel) -> String {
-    match compiled(kernel).as_slice() {
-        [] => "Registers and shared memory: not compiled here, so not known".to_string(),
-        rows => format!("Registers and shared memory: {}", summary(rows)),
+///
+/// Where no compiler was found, they are those of the first recording (`recorded`).
+pub(crate) fn resource_summary(kernel: &Kernel, facts: &Facts) -> String {
+    let what = "Registers and shared memory";
+    let compiled = compiled(kernel);
+    if !compiled.is_empty() {
+        return format!("{what}: {}", summary(&compiled));
+    }
+    let recorded = facts.measured(kernel).find(|m| !m.stale && !m.result.resources.is_empty());
+    match recorded {
+        Some(measured) => {
+            let rows: Vec<&Resources> = measured.result.resources.iter().collect();
+            let gpu = escape(measured.recording.gpu());
+            format!("{what}: {}, as recorded on an {gpu}", summary(&rows))
+        }
+        None => format!("{what}: not compiled here, so not known"),
     }
 }
 
