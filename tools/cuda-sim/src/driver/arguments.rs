@@ -186,6 +186,10 @@ impl Request {
             "-MT" => self.target = Some(value.into()),
             "-run-args" => self.run_arguments.extend(value.split(' ').map(OsString::from)),
             "-x" => self.all_sources = true,
+            "-include" => {
+                let file = std::path::absolute(&value).unwrap_or_else(|_| value.into());
+                self.before += &format!("#include \"{}\"\n", file.display());
+            }
             "-l" => self.library_names.push(value),
             "-L" => self.library_folders.push(value.into()),
             "-I" => self.include.push(value.into()),
@@ -294,6 +298,8 @@ fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
         ("output-file", "-o"),
         ("dependency-output", "-MF"),
         ("dependency-target-name", "-MT"),
+        ("include", "-include"),
+        ("pre-include", "-include"),
         ("run-args", "-run-args"),
         ("library", "-l"),
         ("library-path", "-L"),

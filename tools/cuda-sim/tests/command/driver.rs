@@ -89,7 +89,8 @@ fn a_library_gives_what_is_needed_and_a_file_gives_options() {
     // A second definition of `fill` and a second `main`, which no program needs.
     let other = "int main() { return 1; }\nvoid other() {}\n";
     std::fs::write(folder.path("other.cu"), other).unwrap();
-    std::fs::write(folder.path("options.rsp"), "-I include \"-DWHAT=7\"").unwrap();
+    std::fs::write(folder.path("what.h"), "#define WHAT 7\n").unwrap();
+    std::fs::write(folder.path("options.rsp"), "-I include -include \"what.h\"").unwrap();
     for words in [
         "--options-file options.rsp -c fill.cu",
         "-c other.cu",
