@@ -333,6 +333,50 @@ fn bold_sentences_are_rules() {
     fail_if_any(bold.map(str::to_owned).collect(), "bold text outside of the list of rules");
 }
 
+/// The pages of a chapter in lower case, with a space for each hyphen and line break.
+fn pages_of_chapter(number: &str) -> String {
+    let prefix = format!("ch{number:0>2}-");
+    let folders = std::fs::read_dir(root().join("chapters")).expect("the chapters");
+    let mut text = String::new();
+    for folder in folders.filter_map(Result::ok) {
+        if !folder.file_name().to_string_lossy().starts_with(&prefix) {
+            continue;
+        }
+        let files = std::fs::read_dir(folder.path()).expect("the folder of a chapter");
+        let pages = files.filter_map(Result::ok).map(|file| file.path());
+        for page in pages.filter(|page| page.extension().is_some_and(|end| end == "md")) {
+            text.push_str(&std::fs::read_to_string(page).expect("a page"));
+        }
+    }
+    text.to_lowercase().replace(['-', '\n'], " ")
+}
+
+#[test]
+fn the_chapters_that_the_glossary_names_have_the_term() {
+    let glossary = read("chapters/appendix/glossary.md");
+    let rows = glossary.lines().filter(|line| line.starts_with("| ") && !line.contains("---"));
+    let mut broken = Vec::new();
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        let Some((_, numbers)) = cells.last().and_then(|meaning| meaning.rsplit_once(" (")) else {
+            continue;
+        };
+        let numbers: Vec<&str> = numbers.trim_end_matches(')').split(", ").collect();
+        if !numbers.iter().all(|number| number.parse::<u8>().is_ok()) {
+            continue;
+        }
+        let forms: Vec<String> =
+            cells[0].split(", ").map(|form| form.to_lowercase().replace('-', " ")).collect();
+        for number in numbers {
+            let text = pages_of_chapter(number);
+            if !forms.iter().any(|form| text.contains(form.as_str())) {
+                broken.push(format!("chapter {number} does not mention \"{}\"", cells[0]));
+            }
+        }
+    }
+    fail_if_any(broken, "terms of the glossary that a chapter named there does not have");
+}
+
 #[test]
 fn the_inner_loop_names_files_that_exist() {
     let page = read("CONTRIBUTING.md");
