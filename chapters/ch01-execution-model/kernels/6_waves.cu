@@ -1,6 +1,6 @@
 //! How many blocks? Each block does the same work here, however many there are: every thread takes its own number
 //! through `n` dependent steps. 1024 threads are enough to keep the arithmetic units of a multiprocessor busy, so two
-//! blocks on one multiprocessor take twice as long as one.
+//! blocks on one multiprocessor share them.
 //!
 //! Look at: the time on both sides of a multiple of the number of multiprocessors.
 //@ vary blocks = 66, 99, 131, 132, 133, 165, 198, 231, 263, 264, 265, 330, 396, 397, 462, 528, 529, 594, 660
