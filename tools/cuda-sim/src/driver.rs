@@ -15,7 +15,7 @@ use crate::complaint::Complaint;
 use crate::program::{self, Options, Part};
 use crate::{Outcome, say, targets};
 use anyhow::{Context, Result};
-pub(crate) use arguments::is_source;
+pub use arguments::is_source;
 use arguments::{Action, Request};
 use object::Object;
 pub(crate) use object::make_executable;

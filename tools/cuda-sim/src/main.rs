@@ -68,6 +68,16 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
     {
         return driver::run(Path::new(executable), arguments);
     }
+    if let [_, file, ..] = words.as_slice()
+        && driver::is_source(Path::new(file))
+    {
+        let file = file.display();
+        let help = format!("cuda-sim run {file}, or check, step");
+        return Err(complaint::Complaint::error(
+            format!("what shall be done with `{file}`?"),
+            help,
+        ));
+    }
     match CommandLine::parse_from(nvcc::rewritten(words.into_iter())).subcommand {
         Subcommands::Run(arguments) => run::execute(&arguments, &Simulated::default()),
         Subcommands::Check(arguments) => check::execute(&arguments),

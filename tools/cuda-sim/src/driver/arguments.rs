@@ -60,7 +60,7 @@ pub(super) struct Request {
 }
 
 /// Whether a file is a source, by its name.
-pub(crate) fn is_source(path: &Path) -> bool {
+pub fn is_source(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ["cu", "cpp", "cc", "cxx", "c++", "c"].contains(&ending)
 }

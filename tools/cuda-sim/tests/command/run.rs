@@ -58,10 +58,32 @@ fn wrong_files_are_named_with_a_remedy() {
         (&["run", "race.cu", "100"][..], "own arguments stand behind `--`: run race.cu -- 100"),
         (&["run", "part.cu"], "`part.cu` has no `main`, and no line that begins with `//@`"),
         (&["run", "part.cu"], "run main.cu part.cu"),
+        (&["race.cu"], "what shall be done with `race.cu`?\nhelp: cuda-sim run race.cu"),
         (&["run", "rase.cu"], "did you mean `race.cu`?"),
     ] {
         let said = folder.says(arguments);
         assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains(words), "`{words}` is missing: {said:#?}");
+    }
+}
+
+#[test]
+fn a_finding_says_what_would_help() {
+    let main = "int main() { int* a; cudaMalloc(&a, 256); cudaMemset(a, 0, 256); \
+                k<<<2, 64>>>(a); return cudaDeviceSynchronize(); }\n";
+    for (kernel, words) in [
+        ("*a += 1;", "one statement reads and writes it: use an atomic, such as atomicAdd()"),
+        (
+            "if (blockIdx.x == 0 && threadIdx.x < 32) *a = threadIdx.x;",
+            "let one lane write, or give each lane its own element",
+        ),
+        (
+            "extern __shared__ int s[]; s[threadIdx.x] = 1; a[threadIdx.x] = s[threadIdx.x];",
+            "<<<grid, block, bytes>>>, and this one gives none for `s`",
+        ),
+    ] {
+        let text = format!("__global__ void k(int* a) {{ {kernel} }}\n{main}");
+        let said = Folder::with(&[("a.cu", &text)]).says(&["run", "a.cu"]);
         assert!(said.stderr.contains(words), "`{words}` is missing: {said:#?}");
     }
 }

@@ -149,7 +149,14 @@ fn describe(prepared: &PreparedKernel<'_>, object: u64, offset: i64, width: u32)
     };
     let message =
         format!("index {index} of `{name}` is out of bounds: it has {has}, and this is {place}");
-    let help = format!("check the index against the number of elements before using `{name}`");
+    let help = match size {
+        // An array of the language has an element.
+        0 if matches!(prepared.target(object), Some(Target::Shared(..))) => format!(
+            "`extern __shared__` has as many bytes as the launch gives: <<<grid, block, bytes>>>, and \
+             this one gives none for `{name}`"
+        ),
+        _ => format!("check the index against the number of elements before using `{name}`"),
+    };
     (Code::OutOfBounds, Text::error(message).with_help(help))
 }
 

@@ -177,6 +177,12 @@ impl Race<'_, '_> {
         }
     }
 
+    /// Whether one place in the text reads and writes, as `x += 1` does.
+    fn is_one_statement(&self) -> bool {
+        let reads = self.side.access.kind == AccessKind::Load || !self.conflict.then_writes;
+        reads && self.other.site.is_some_and(|other| other.span == self.span())
+    }
+
     fn help(&self) -> &'static str {
         match self.other.pair {
             _ if self.doubtful => {
@@ -190,6 +196,10 @@ impl Race<'_, '_> {
             }
             Pair::Blocks if self.scope() => {
                 "an atomic with the scope of a block does not exclude other blocks: use the one without _block"
+            }
+            _ if self.twin => "let one lane write, or give each lane its own element",
+            _ if self.same == SameValue::No && self.is_one_statement() => {
+                "one statement reads and writes it: use an atomic, such as atomicAdd(), in its place"
             }
             Pair::Blocks => {
                 "blocks run in any order and at the same time: use an atomic, give each block its own element, or split the work into two launches"
