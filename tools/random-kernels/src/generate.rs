@@ -15,6 +15,7 @@
 //! | `function` | device functions, templates, recursion |
 //! | `together` | shared memory and barriers, warps, atomics, cooperative groups |
 //! | `kernel`, `program` | a kernel with its inputs; a file of them with `main` |
+//! | `instructions`, `tiles` | programs of another kind: PTX instructions and tensor cores on random operands |
 
 mod class;
 mod condition;
@@ -24,17 +25,19 @@ mod expression;
 mod float;
 mod function;
 mod half;
+mod instructions;
 mod integer;
 mod kernel;
 mod program;
 mod random;
 mod scope;
 mod statement;
+mod tiles;
 mod together;
 mod types;
 mod value;
 
-pub use program::{Batch, Family};
+pub use program::{Batch, Family, Kind};
 
 use class::Class;
 use declare::Struct;

@@ -8,7 +8,7 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use random_kernels::check::{self, Difference};
-use random_kernels::generate::Batch;
+use random_kernels::generate::{Batch, Kind};
 use random_kernels::hardware::{self, Hardware};
 use random_kernels::recording::{Item, Recording};
 use std::path::PathBuf;
@@ -24,24 +24,33 @@ struct CommandLine {
 
 #[derive(clap::Args)]
 struct Source {
+    /// What the programs try.
+    #[arg(long, value_enum, default_value_t)]
+    kind: Kind,
     /// What the programs are generated from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Kernels per file.
+    /// Kernels per file; or rows of operands per instruction, or tiles per shape and type.
     #[arg(long, default_value_t = 100)]
     kernels: usize,
     /// The number of the first file.
     #[arg(long, default_value_t = 0)]
     first: usize,
-    /// How many files.
-    #[arg(long, default_value_t = 1)]
-    files: usize,
+    /// How many files; one, or all of the instructions or shapes.
+    #[arg(long)]
+    files: Option<usize>,
     /// Only these programs: a file with lines like `12` (a file) or `12/3` (one kernel of it).
     #[arg(long)]
     list: Option<PathBuf>,
     /// Programs that also print a hash per statement.
     #[arg(long)]
     trace: bool,
+}
+
+impl Source {
+    fn batch(&self) -> Batch {
+        Batch { kind: self.kind, seed: self.seed, kernels: self.kernels }
+    }
 }
 
 #[derive(Subcommand)]
@@ -67,8 +76,8 @@ enum Task {
         /// The compiler.
         #[arg(long, default_value = "nvcc")]
         nvcc: PathBuf,
-        /// The architecture to compile for.
-        #[arg(long, default_value = "sm_90")]
+        /// The architecture to compile for; `wgmma` is in `90a` alone.
+        #[arg(long, default_value = "90a")]
         arch: String,
         /// Programs at a time.
         #[arg(long, default_value_t = 16)]
@@ -106,7 +115,7 @@ fn execute(task: Task) -> Result<bool> {
     match task {
         Task::Generate { source, out, only } => {
             std::fs::create_dir_all(&out)?;
-            let batch = Batch { seed: source.seed, kernels: source.kernels };
+            let batch = source.batch();
             for mut item in items(&source)? {
                 item.only = only.or(item.only);
                 let define = if source.trace { "#define TRACE\n" } else { "" };
@@ -120,13 +129,16 @@ fn execute(task: Task) -> Result<bool> {
         Task::Record { source, out, nvcc, arch, jobs, seconds } => {
             let hardware = Hardware {
                 nvcc,
-                flags: vec!["-w".to_owned(), format!("-arch={arch}")],
+                flags: vec![
+                    "-w".to_owned(),
+                    format!("-gencode=arch=compute_{arch},code=sm_{arch}"),
+                ],
                 scratch: std::env::temp_dir()
                     .join(format!("random-kernels-{}", std::process::id())),
                 jobs,
                 time: Duration::from_secs(seconds),
             };
-            let batch = Batch { seed: source.seed, kernels: source.kernels };
+            let batch = source.batch();
             let recording = hardware::record(&hardware, batch, &items(&source)?, source.trace)?;
             std::fs::write(&out, recording.write())
                 .with_context(|| format!("writing {}", out.display()))?;
@@ -142,7 +154,8 @@ fn execute(task: Task) -> Result<bool> {
 
 fn items(source: &Source) -> Result<Vec<Item>> {
     let Some(list) = &source.list else {
-        let files = source.first..source.first + source.files;
+        let files = source.files.or(source.kind.files()).unwrap_or(1);
+        let files = source.first..source.first + files;
         return Ok(files.map(|file| Item { file, only: None }).collect());
     };
     let text =
@@ -160,7 +173,10 @@ fn check_recording(path: &PathBuf, list: Option<PathBuf>, jobs: usize) -> Result
         println!("file {item}: {difference}");
         if let Difference::Line { name, .. } = difference {
             let name = name.split('.').next().unwrap_or_default();
-            listed.push(format!("{}/{}\n", item.file, &name[1..]));
+            listed.push(match recording.batch.kind {
+                Kind::Kernels => format!("{}/{}\n", item.file, &name[1..]),
+                _ => format!("{}\n", item.file),
+            });
         }
     }
     listed.dedup();

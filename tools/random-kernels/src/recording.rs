@@ -1,7 +1,7 @@
 //! What a GPU computed: a text file, which names the device, the compiler, and each program by the hash
 //! of its text. If the generator changes, the hashes do too, and the recording must be made anew.
 
-use crate::generate::Batch;
+use crate::generate::{Batch, Kind};
 use anyhow::{Context, Result, bail};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -64,9 +64,13 @@ pub(crate) fn lines(output: &str) -> Vec<(String, String)> {
 impl Recording {
     /// The file's text.
     pub fn write(&self) -> String {
-        let Batch { seed, kernels } = self.batch;
+        let Batch { kind, seed, kernels } = self.batch;
+        let kind = match kind {
+            Kind::Kernels => String::new(),
+            kind => format!("kind {}\n", kind.name()),
+        };
         let mut out = format!(
-            "seed {seed}\nkernels {kernels}\ntrace {}\ndevice {}\ncompiler {}\n",
+            "{kind}seed {seed}\nkernels {kernels}\ntrace {}\ndevice {}\ncompiler {}\n",
             self.trace, self.device, self.compiler
         );
         for program in &self.programs {
@@ -91,7 +95,7 @@ impl Recording {
     /// If it is no recording; the message names the line.
     pub fn read(text: &str) -> Result<Recording> {
         let mut recording = Recording {
-            batch: Batch { seed: 0, kernels: 0 },
+            batch: Batch { kind: Kind::default(), seed: 0, kernels: 0 },
             trace: false,
             device: String::new(),
             compiler: String::new(),
@@ -111,6 +115,11 @@ impl Recording {
     fn read_line(&mut self, line: &str) -> Result<()> {
         let (word, rest) = line.split_once(' ').context("a line is a name and a value")?;
         match (word, self.programs.last_mut()) {
+            ("kind", None) => {
+                let kinds = [Kind::Kernels, Kind::Instructions, Kind::Tiles];
+                let kind = kinds.into_iter().find(|kind| kind.name() == rest);
+                self.batch.kind = kind.context("no such kind of programs")?;
+            }
             ("seed", None) => self.batch.seed = rest.parse()?,
             ("kernels", None) => self.batch.kernels = rest.parse()?,
             ("trace", None) => self.trace = rest.parse()?,

@@ -13,8 +13,14 @@ fn first() -> Recording {
 
 #[test]
 fn a_recording_is_written_as_it_was_read() {
-    let text = include_str!("recorded/h200.txt");
-    assert_eq!(Recording::read(text).expect("it can be read").write(), text);
+    let texts = [
+        include_str!("recorded/h200.txt"),
+        include_str!("recorded/instructions-h100.txt"),
+        include_str!("recorded/tiles-h100.txt"),
+    ];
+    for text in texts {
+        assert_eq!(Recording::read(text).expect("it can be read").write(), text);
+    }
 }
 
 #[test]
@@ -52,9 +58,12 @@ fn a_changed_generator_is_a_difference() {
 
 #[test]
 fn what_is_no_recording_is_an_error_with_its_line() {
-    for (text, line) in
-        [("seed x", "line 1"), ("seed 1\nk0 12", "line 2"), ("seed 1\nfile a b", "line 2")]
-    {
+    for (text, line) in [
+        ("seed x", "line 1"),
+        ("kind x", "line 1"),
+        ("seed 1\nk0 12", "line 2"),
+        ("seed 1\nfile a b", "line 2"),
+    ] {
         let error = format!("{:#}", Recording::read(text).expect_err("it is none"));
         assert!(error.contains(line), "{error}");
     }

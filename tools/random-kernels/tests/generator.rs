@@ -1,8 +1,8 @@
 //! The generator: the same seed gives the same text, and the language is covered.
 
-use random_kernels::generate::Batch;
+use random_kernels::generate::{Batch, Kind};
 
-const BATCH: Batch = Batch { seed: 5, kernels: 20 };
+const BATCH: Batch = Batch { kind: Kind::Kernels, seed: 5, kernels: 20 };
 
 /// A sample of what the simulator accepts, one construct per line.
 const CONSTRUCTS: &str = "if (

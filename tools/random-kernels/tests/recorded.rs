@@ -19,16 +19,14 @@ fn named(text: &str) -> String {
         .to_owned()
 }
 
-#[test]
-fn the_simulator_gives_the_bits_of_the_gpu() {
-    let recording = Recording::read(include_str!("recorded/h200.txt")).expect("it can be read");
+/// Compares a recording, which holds at least so many lines, with the list of known differences.
+fn compare(recording: &str, known: &str, lines: usize) {
+    let recording = Recording::read(recording).expect("it can be read");
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let comparison = check(&recording, threads);
-    assert!(comparison.lines >= 1000, "the recording holds only {} kernels", comparison.lines);
-    let known: BTreeSet<&str> = include_str!("recorded/known.txt")
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .collect();
+    assert!(comparison.lines >= lines, "the recording holds only {} lines", comparison.lines);
+    let known: BTreeSet<&str> =
+        known.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     let mut found = BTreeSet::new();
     let mut new = Vec::new();
     for (item, difference) in &comparison.differences {
@@ -40,5 +38,24 @@ fn the_simulator_gives_the_bits_of_the_gpu() {
     }
     assert!(new.is_empty(), "the simulator differs from {}:\n{}", recording.device, new.join("\n"));
     let gone: Vec<&&str> = known.iter().filter(|line| !found.contains(**line)).collect();
-    assert!(gone.is_empty(), "no longer a difference; remove from recorded/known.txt: {gone:?}");
+    assert!(gone.is_empty(), "no longer a difference; remove from the list: {gone:?}");
+}
+
+#[test]
+fn the_simulator_gives_the_bits_of_the_gpu() {
+    compare(include_str!("recorded/h200.txt"), include_str!("recorded/known.txt"), 1000);
+}
+
+/// Every PTX instruction that computes, on 2,000 rows of random operands and edges.
+#[test]
+fn instructions_give_the_bits_of_the_gpu() {
+    let recording = include_str!("recorded/instructions-h100.txt");
+    compare(recording, include_str!("recorded/instructions-known.txt"), 850);
+}
+
+/// Tensor cores, in every shape and type, on 100 random tiles.
+#[test]
+fn tiles_give_the_bits_of_the_gpu() {
+    let recording = include_str!("recorded/tiles-h100.txt");
+    compare(recording, include_str!("recorded/tiles-known.txt"), 116);
 }

@@ -2,6 +2,7 @@
 
 use super::kernel::kernel;
 use super::random::Random;
+use super::{instructions, tiles};
 use std::fmt::Write as _;
 
 /// What the kernels of a file may use; it decides which headers the file needs.
@@ -15,18 +16,60 @@ pub enum Family {
     Groups,
 }
 
+/// What programs try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Kind {
+    /// The language: random kernels.
+    #[default]
+    Kernels,
+    /// PTX instructions, on random operands.
+    Instructions,
+    /// Tensor cores, on random tiles.
+    Tiles,
+}
+
+impl Kind {
+    /// Its name in the command line and in recordings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Kernels => "kernels",
+            Kind::Instructions => "instructions",
+            Kind::Tiles => "tiles",
+        }
+    }
+
+    /// How many files there are, if not any number.
+    pub fn files(self) -> Option<usize> {
+        match self {
+            Kind::Kernels => None,
+            Kind::Instructions => Some(instructions::files()),
+            Kind::Tiles => Some(tiles::files()),
+        }
+    }
+}
+
 /// A sequence of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Batch {
+    /// What the programs try.
+    pub kind: Kind,
     /// What it is generated from.
     pub seed: u64,
-    /// Kernels per file.
+    /// Kernels per file; or rows of operands per instruction, or tiles per shape and type.
     pub kernels: usize,
 }
 
 impl Batch {
     /// The program of a file, or that with one of its kernels only.
     pub fn program(&self, file: usize, only: Option<usize>) -> String {
+        match self.kind {
+            Kind::Kernels => self.kernels(file, only),
+            Kind::Instructions => instructions::program(self.seed, self.kernels, file),
+            Kind::Tiles => tiles::program(self.seed, self.kernels, file),
+        }
+    }
+
+    fn kernels(&self, file: usize, only: Option<usize>) -> String {
         let family = match file % 10 {
             3 | 6 | 8 => Family::Halves,
             9 => Family::Groups,
