@@ -74,6 +74,8 @@ pub struct Report {
     pub counters: Counters,
     /// The same by source line of the translation unit, without lines that count nothing.
     pub lines: Vec<LineCounters>,
+    /// The warp-instructions of the busiest warp.
+    pub longest_warp: u64,
     /// What was found, most severe first, then by place.
     pub findings: Vec<Finding>,
     /// What the kernel printed, in block and warp order: bytes, not necessarily UTF-8.
@@ -177,7 +179,15 @@ fn report(
     findings: Findings,
     profiler: Option<&Profiler<'_>>,
 ) -> Report {
-    let BlockResults { mut outcome, stopped_at, printed, child_launches, faulted, .. } = results;
+    let BlockResults {
+        mut outcome,
+        stopped_at,
+        printed,
+        child_launches,
+        longest_warp,
+        faulted,
+        ..
+    } = results;
     if outcome == Outcome::Completed && faulted {
         outcome = Outcome::Faulted;
     }
@@ -187,6 +197,7 @@ fn report(
         stopped_at: stopped_at.map(|at| Site::at(prepared, at, "stopped")),
         counters,
         lines,
+        longest_warp,
         findings: findings.finish(),
         printed,
         child_launches,

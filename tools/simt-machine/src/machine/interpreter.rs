@@ -38,6 +38,8 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) child_launches: Vec<ChildLaunch>,
     /// Warp-instructions executed.
     pub(crate) steps: u64,
+    /// The warp-instructions of the busiest warp of the blocks that ended.
+    pub(crate) longest_warp: u64,
     pub(crate) budget: u64,
     /// For the copy of the loop that uses wide vectors, if the processor has them.
     pub(crate) wide: Option<Wide>,
@@ -87,6 +89,7 @@ impl<'a> Interpreter<'a> {
             printed: Vec::new(),
             child_launches: Vec::new(),
             steps: 0,
+            longest_warp: 0,
             budget,
             wide: Wide::detect(),
             faulted: false,

@@ -77,6 +77,9 @@ fn a_loop_ends_for_each_lane_by_itself() {
     let ran = run(a, 1, 64, &[vec![0; 64]]);
     assert_eq!(ran.arrays[0], (0..64).map(|t| t * (t + 1) / 2).collect::<Vec<_>>());
     assert_eq!(ran.report.counters.global_store_requests, 2);
+    // Warp 1 has 64 turns and warp 0 has 32.
+    let (longest, all) = (ran.report.longest_warp, ran.report.counters.instructions);
+    assert!(longest * 8 > all * 5 && longest * 8 < all * 6, "{longest} of {all}");
 }
 
 /// One warp sums what it finds at an index that moves on 40 times, in global memory or in shared:
@@ -295,6 +298,33 @@ fn a_block_may_wait_for_a_later_one() {
     );
     let ran =
         run_with(a, 2, 32, &[vec![0]], &Config { checks: Checks::Counters, ..Config::default() });
+    assert_eq!(ran.report.outcome, Outcome::Completed);
+}
+
+/// Its warps never spend their turns, because they pause at the barrier of the loop.
+#[test]
+fn a_block_that_polls_with_a_barrier_may_wait_for_a_later_one() {
+    let mut a = Asm::new();
+    let flag = a.array("flag");
+    let (b, zero, one) = (a.bid(), a.int(0), a.int(1));
+    a.if_else(
+        b,
+        |a| a.vstore(flag, zero, one),
+        |a| {
+            a.do_while(|a| {
+                a.sync();
+                let x = a.vload(flag, zero);
+                a.cmp(CmpOp::Eq, x, zero)
+            });
+        },
+    );
+    let ran = run_with(
+        a,
+        2,
+        64,
+        &[vec![0]],
+        &Config { checks: Checks::Counters, budget: 1_000_000, ..Config::default() },
+    );
     assert_eq!(ran.report.outcome, Outcome::Completed);
 }
 

@@ -125,6 +125,7 @@ pub(crate) fn run<O: Observer + Send>(
         sum.printed.extend_from_slice(&part.printed);
         sum.child_launches.extend(part.child_launches);
         sum.steps += part.steps;
+        sum.longest_warp = sum.longest_warp.max(part.longest_warp);
         sum.faulted |= part.faulted;
     }
     if sum.outcome == Outcome::Interrupted {

@@ -17,6 +17,10 @@ use std::ops::Range;
 /// Turns after which another block becomes resident although this one polls nothing.
 const LONG: u64 = 1 << 14;
 
+/// Barriers that open in a turn before a block that polls memory ends it: no warp ends it, because all
+/// of them pause at the barrier.
+const POLLS: u32 = 64;
+
 /// Before Volta: turns that lanes may spin while other lanes of their warp wait for them.
 const STARVED: u32 = 16;
 
@@ -47,6 +51,8 @@ pub(crate) struct BlockResults {
     pub(crate) printed: Vec<u8>,
     pub(crate) child_launches: Vec<ChildLaunch>,
     pub(crate) steps: u64,
+    /// The warp-instructions of the busiest warp of those that ended.
+    pub(crate) longest_warp: u64,
     pub(crate) faulted: bool,
 }
 
@@ -66,6 +72,7 @@ pub(crate) fn run(
         printed: std::mem::take(&mut vm.printed),
         child_launches: std::mem::take(&mut vm.child_launches),
         steps: vm.steps - before,
+        longest_warp: std::mem::take(&mut vm.longest_warp),
         faulted: vm.faulted,
     }
 }
@@ -106,6 +113,8 @@ fn blocks_of(
             match turn(vm, &mut resident[at]) {
                 Turn::Done => {
                     let block = resident.remove(at);
+                    let longest = block.warps.iter().map(|warp| warp.issued).max();
+                    vm.longest_warp = vm.longest_warp.max(longest.unwrap_or(0));
                     idle.push(block);
                     wanted = wanted.saturating_sub(1).max(1);
                 }
@@ -184,6 +193,12 @@ fn report_starved(vm: &mut Interpreter<'_>, block: &Block, warp: usize) -> bool 
     true
 }
 
+/// Whether a warp of the block polled memory since this was asked.
+fn take_polled(block: &mut Block) -> bool {
+    let polled = block.warps.iter_mut().map(|warp| std::mem::take(&mut warp.polled));
+    polled.fold(false, |any, one| any | one)
+}
+
 /// A block starts: the first segments of its warps begin.
 fn begin(vm: &mut Interpreter<'_>, block: &mut Block, alone: bool) {
     vm.observer.block_started(block.linear, alone);
@@ -197,6 +212,7 @@ fn begin(vm: &mut Interpreter<'_>, block: &mut Block, alone: bool) {
 /// Runs every warp of a block that is ready for one turn, and again while barriers open.
 fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
     let prepared = vm.prepared;
+    let mut opened = 0u32;
     loop {
         let count = block.warps.len();
         let (mut ran, mut tired, mut polled, mut busy) = (false, false, false, false);
@@ -252,6 +268,11 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
 
         if warp_sync::open_barrier(vm, block) {
             vm.changed_at = vm.steps;
+            opened += 1;
+            if opened.is_multiple_of(POLLS) && take_polled(block) {
+                block.quanta += 1;
+                return Turn::Again { polled: true, busy: true };
+            }
             continue;
         }
         if tired {
