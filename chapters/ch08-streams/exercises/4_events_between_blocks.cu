@@ -10,6 +10,8 @@
 //! An event is an `int` that is 0, and 1 once it is recorded. Write `record`, `wait`, and the two loops. All 64 threads
 //! of a block call `record` and `wait` together. Both blocks are resident at the same time.
 //!
+//! As with two streams, only the ring is seen by both: block 0 has no `out`, and block 1 has no `in`.
+//!
 //! ## Hint
 //! For which event must block 0 wait before it fills a buffer for piece `p`? The first two pieces wait for nothing. For
 //! which one must block 1 wait?
@@ -46,7 +48,6 @@
 //@ page 640
 //@ equivalent `atomicSub` for `atomicAdd` in `while (atomicAdd(event, 0) == 0) {`: nothing less 0 is the same as nothing more
 //@ equivalent `!=` for `==` in `if (threadIdx.x == 0) {`: the other threads may set the event, or wait for it, as well
-//@ equivalent `!=` for `==` in `if (blockIdx.x == 0) {`: the two blocks exchange their roles
 
 //@ begin
 /// All that this block did before comes before the event.
@@ -124,6 +125,10 @@ extern "C" __global__ void streams(
     const int* in, int* ring, int* filled, int* emptied, int* out, int n) {
     int t = threadIdx.x;
     int pieces = (n + 63) / 64;
+    if (blockIdx.x == 0)
+        out = nullptr;
+    else
+        in = nullptr;
     //@ begin
     for (int p = 0; p < pieces; p++) {
         int* buffer = ring + p % 2 * 64;

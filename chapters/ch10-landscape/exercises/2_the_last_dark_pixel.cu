@@ -1,11 +1,11 @@
 //! # The last dark pixel
 //!
-//! A loop on the CPU looks for the last dark pixel of an image, one whose value is below 8:
+//! A loop on the CPU looks for the last dark pixel of an image, one whose value is 0:
 //!
 //! ```text
 //! last = 0;
 //! for (i = 0; i < n; i++)
-//!     if (in[i] < 8)
+//!     if (in[i] == 0)
 //!         last = i + 1;
 //! ```
 //!
@@ -38,25 +38,25 @@
 extern "C" __global__ void find(const int* in, int* last, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     //@ begin
-    if (i < n && in[i] < 8)
+    if (i < n && in[i] == 0)
         atomicMax(last, i + 1);
     //@ starter
-    //| if (i < n && in[i] < 8)
+    //| if (i < n && in[i] == 0)
     //|     last[0] = i + 1;
     //@ wrong race: another thread may store between the comparison and the assignment
-    //| if (i < n && in[i] < 8 && last[0] < i + 1)
+    //| if (i < n && in[i] == 0 && last[0] < i + 1)
     //|     last[0] = i + 1;
     //@ wrong result: the exchange is atomic, but the last thread to run wins, not the largest index
-    //| if (i < n && in[i] < 8)
+    //| if (i < n && in[i] == 0)
     //|     atomicExch(last, i + 1);
     //@ wrong result: the index itself is stored, so pixel 0 looks like none
-    //| if (i < n && in[i] < 8)
+    //| if (i < n && in[i] == 0)
     //|     atomicMax(last, i);
     //@ wrong bounds: the last block has threads beyond the last pixel
-    //| if (in[i] < 8)
+    //| if (in[i] == 0)
     //|     atomicMax(last, i + 1);
     //@ wrong result: the number of dark pixels is counted
-    //| if (i < n && in[i] < 8)
+    //| if (i < n && in[i] == 0)
     //|     atomicAdd(last, 1);
     //@ end
 }
@@ -64,7 +64,7 @@ extern "C" __global__ void find(const int* in, int* last, int n) {
 __host__ __device__ int expected(const int* in, int n, int i) {
     int last = 0;
     for (int k = 0; k < n; k++)
-        if (in[k] < 8)
+        if (in[k] == 0)
             last = k + 1;
     return last;
 }

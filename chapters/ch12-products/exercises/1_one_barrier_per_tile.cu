@@ -1,8 +1,8 @@
 //! # One barrier per tile
 //!
 //! Each of four blocks has 64 threads and works through `n` tiles of 64 numbers. Tile `s` of the block begins at
-//! `mine[s * 64]`. Thread `t` adds up `(s + 1) * (number 63 - t of tile s)` over all tiles: it needs a number that
-//! another thread loads. The result goes to `out[blockIdx.x * 64 + t]`.
+//! `mine[s * 64]`. Thread `t` adds up `(s + 1) * (x + 2 * y)` over all tiles, where `x` is number `63 - t` of tile `s` and
+//! `y` is number `t`. So each number is needed by two threads. The result goes to `out[blockIdx.x * 64 + t]`.
 //!
 //! The tiles go through shared memory. With one buffer a loop needs two barriers per tile. Use two buffers and one
 //! barrier.
@@ -34,7 +34,7 @@
 //@ launch weigh(in, out, n) grid = 4, block = 64
 //@ test 1, 2, 3, 4, 5, 31, 32, 33
 //@ page 64
-//@ equivalent `+` for `-` in `sum += s * tile[(s - 1) % 2][63 - t];`: the tiles s - 1 and s + 1 have the same buffer
+//@ equivalent `+` for `-` in `const int* before = tile[(s - 1) % 2];`: the tiles s - 1 and s + 1 have the same buffer
 
 extern "C" __global__ void weigh(const int* in, int* out, int n) {
     int t = threadIdx.x;
@@ -45,8 +45,10 @@ extern "C" __global__ void weigh(const int* in, int* out, int n) {
     for (int s = 0; s <= n; s++) {
         if (s < n)
             tile[s % 2][t] = mine[s * 64 + t];
-        if (s > 0)
-            sum += s * tile[(s - 1) % 2][63 - t];
+        if (s > 0) {
+            const int* before = tile[(s - 1) % 2];
+            sum += s * (before[63 - t] + 2 * before[t]);
+        }
         __syncthreads();
     }
     //@ starter
@@ -56,7 +58,7 @@ extern "C" __global__ void weigh(const int* in, int* out, int n) {
     //| for (int s = 0; s < n; s++) {
     //|     tile[t] = mine[s * 64 + t];
     //|     __syncthreads();
-    //|     sum += (s + 1) * tile[63 - t];
+    //|     sum += (s + 1) * (tile[63 - t] + 2 * tile[t]);
     //|     __syncthreads();
     //| }
     //@ wrong race: one buffer is not enough for one barrier
@@ -64,15 +66,17 @@ extern "C" __global__ void weigh(const int* in, int* out, int n) {
     //| for (int s = 0; s < n; s++) {
     //|     tile[t] = mine[s * 64 + t];
     //|     __syncthreads();
-    //|     sum += (s + 1) * tile[63 - t];
+    //|     sum += (s + 1) * (tile[63 - t] + 2 * tile[t]);
     //| }
     //@ wrong race: there is a barrier after every second tile only
     //| __shared__ int tile[2][64];
     //| for (int s = 0; s <= n; s++) {
     //|     if (s < n)
     //|         tile[s % 2][t] = mine[s * 64 + t];
-    //|     if (s > 0)
-    //|         sum += s * tile[(s - 1) % 2][63 - t];
+    //|     if (s > 0) {
+    //|         const int* before = tile[(s - 1) % 2];
+    //|         sum += s * (before[63 - t] + 2 * before[t]);
+    //|     }
     //|     if (s % 2 == 0)
     //|         __syncthreads();
     //| }
@@ -81,24 +85,30 @@ extern "C" __global__ void weigh(const int* in, int* out, int n) {
     //| for (int s = 0; s <= n; s++) {
     //|     if (s < n)
     //|         tile[s % 2][t] = mine[s * 64 + t];
-    //|     if (s > 0)
-    //|         sum += (s - 1) * tile[(s - 1) % 2][63 - t];
+    //|     if (s > 0) {
+    //|         const int* before = tile[(s - 1) % 2];
+    //|         sum += (s - 1) * (before[63 - t] + 2 * before[t]);
+    //|     }
     //|     __syncthreads();
     //| }
     //@ wrong result: the loop ends before the last tile is used
     //| __shared__ int tile[2][64];
     //| for (int s = 0; s < n; s++) {
     //|     tile[s % 2][t] = mine[s * 64 + t];
-    //|     if (s > 0)
-    //|         sum += s * tile[(s - 1) % 2][63 - t];
+    //|     if (s > 0) {
+    //|         const int* before = tile[(s - 1) % 2];
+    //|         sum += s * (before[63 - t] + 2 * before[t]);
+    //|     }
     //|     __syncthreads();
     //| }
     //@ wrong bounds: the last iteration loads a tile that does not exist
     //| __shared__ int tile[2][64];
     //| for (int s = 0; s <= n; s++) {
     //|     tile[s % 2][t] = mine[s * 64 + t];
-    //|     if (s > 0)
-    //|         sum += s * tile[(s - 1) % 2][63 - t];
+    //|     if (s > 0) {
+    //|         const int* before = tile[(s - 1) % 2];
+    //|         sum += s * (before[63 - t] + 2 * before[t]);
+    //|     }
     //|     __syncthreads();
     //| }
     //@ end
@@ -107,8 +117,10 @@ extern "C" __global__ void weigh(const int* in, int* out, int n) {
 
 /// The weighted sum of thread i % 64 of block i / 64.
 __host__ __device__ int expected(const int* in, int n, int i) {
-    int sum = 0;
-    for (int s = 0; s < n; s++)
-        sum += (s + 1) * in[(i / 64 * n + s) * 64 + 63 - i % 64];
+    int sum = 0, t = i % 64;
+    for (int s = 0; s < n; s++) {
+        const int* tile = in + (i / 64 * n + s) * 64;
+        sum += (s + 1) * (tile[63 - t] + 2 * tile[t]);
+    }
     return sum;
 }

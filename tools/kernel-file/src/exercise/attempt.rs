@@ -31,11 +31,26 @@ pub(super) struct Region {
     pub(super) wrongs: Vec<Wrong>,
 }
 
+/// Names that no answer uses unless the solution does, the code of the rejection, and the message. A name
+/// with `%` is a special register: it is found in the text of `asm`, too.
+const OUTSIDE: [(&str, &str, &str); 6] = [
+    ("main", "host", HOST),
+    ("clock", "clock", CLOCK),
+    ("clock64", "clock", CLOCK),
+    ("globaltimer", "clock", CLOCK),
+    ("%clock", "clock", CLOCK),
+    ("%globaltimer", "clock", CLOCK),
+];
+
+const HOST: &str = "the check launches the kernel itself and calls no `main`, so a result that the host \
+                    computes is lost; compute it in the kernel";
+const CLOCK: &str = "the clock differs from run to run, so no result may depend on it";
+
 /// A line of an attempt that cannot stand, from 1, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refused {
     pub(super) line: u32,
-    /// `frame` or `reference`.
+    /// `frame`, `reference`, `host` or `clock`.
     pub(super) code: &'static str,
     pub(super) message: String,
 }
@@ -84,6 +99,20 @@ impl Exercise {
         self.regions().map(|region| region.solution.join("\n"))
     }
 
+    /// The starter of each region.
+    pub fn starter_regions(&self) -> impl Iterator<Item = String> {
+        self.regions().map(|region| region.starter().join("\n"))
+    }
+
+    /// The reader's text with these answers, one per region; a region without one gets its solution.
+    pub fn with_answers(&self, answers: &[String]) -> String {
+        let mut answers = answers.iter();
+        self.compose(|region| match answers.next() {
+            Some(answer) => answer.lines().map(str::to_owned).collect(),
+            None => region.solution.clone(),
+        })
+    }
+
     /// The reader's text with a wrong answer in its region, and the solution in the others.
     pub fn with_wrong(&self, wrong: &Wrong) -> String {
         self.compose(|region| match region.wrongs.contains(wrong) {
@@ -92,7 +121,7 @@ impl Exercise {
         })
     }
 
-    fn compose(&self, region_lines: impl Fn(&Region) -> Vec<String>) -> String {
+    fn compose(&self, mut region_lines: impl FnMut(&Region) -> Vec<String>) -> String {
         let mut text = String::new();
         let mut put = |line: &str| {
             text.push_str(line);
@@ -150,30 +179,62 @@ impl Exercise {
         }
     }
 
-    /// Checks that a region does not call what computes the expected values, nor hides a name.
+    /// Checks that a region does not call what computes the expected values, hides no name and no fixed
+    /// line, depends on no clock, and declares nothing about how it is run.
     fn honest(&self, lines: &[&str], first: usize) -> Result<(), Refused> {
         let answers = self.answers();
-        for (line, number) in lines.iter().zip(first as u32..) {
-            let refused = |message| Err(Refused { line: number, code: "reference", message });
-            for token in tokens(line) {
+        let solutions: Vec<String> = self.solution_regions().collect();
+        let mut conditions = Vec::new();
+        for (line, number) in logical_lines(lines, first as u32) {
+            let refused = |code, message| Err(Refused { line: number, code, message });
+            match conditional(&line) {
+                Some("if" | "ifdef" | "ifndef") => conditions.push(number),
+                Some("endif") if conditions.pop().is_none() => {
+                    let message = "the `#if` of this `#endif` is not in this part of your code";
+                    return refused("frame", message.to_owned());
+                }
+                _ => {}
+            }
+            if line.trim_start().starts_with("//@") {
+                let message = "a directive (`//@`) is not part of an answer; remove this line";
+                return refused("frame", message.to_owned());
+            }
+            for token in tokens(&line) {
                 match token.kind {
                     Kind::Name if answers.contains(token.text) => {
-                        return refused(format!(
+                        let message = format!(
                             "`{}` computes the expected result and is not part of an answer; \
                              if it is a variable of your own, give it another name",
                             token.text
-                        ));
+                        );
+                        return refused("reference", message);
                     }
                     Kind::Punctuation if token.text == "#" && line.contains("##") => {
-                        return refused(
-                            "`##` makes names that nobody can read; write them out".to_owned(),
-                        );
+                        let message = "`##` makes names that nobody can read; write them out";
+                        return refused("reference", message.to_owned());
                     }
                     _ => {}
                 }
+                let outside = OUTSIDE.iter().find(|(word, ..)| match token.kind {
+                    Kind::Name => token.text == *word,
+                    Kind::Comment => false,
+                    _ => word.starts_with('%') && token.text.contains(word),
+                });
+                if let Some((word, code, message)) = outside
+                    && !solutions.iter().any(|solution| solution.contains(word))
+                {
+                    return refused(code, (*message).to_owned());
+                }
             }
         }
-        Ok(())
+        match conditions.pop() {
+            None => Ok(()),
+            Some(line) => {
+                let message =
+                    "the `#endif` of this line is missing; put it before the end of your code";
+                Err(Refused { line, code: "frame", message: message.to_owned() })
+            }
+        }
     }
 
     /// The functions of the fixed part that the host may call and that no solution uses: they compute
@@ -205,6 +266,31 @@ impl Exercise {
         found.retain(|name| name.starts_with("expected") || !used.contains(name));
         found
     }
+}
+
+/// The name of the preprocessor's directive in a line.
+fn conditional(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let rest = line.strip_prefix('#').or_else(|| line.strip_prefix("%:"))?.trim_start();
+    rest.split(|c: char| !c.is_ascii_alphabetic()).next()
+}
+
+/// Lines with those behind a backslash joined to them, as a compiler reads them, and their numbers.
+fn logical_lines(lines: &[&str], first: u32) -> Vec<(String, u32)> {
+    let mut all: Vec<(String, u32)> = Vec::new();
+    let mut goes_on = false;
+    for (line, number) in lines.iter().zip(first..) {
+        let (text, more) = match line.trim_end().strip_suffix('\\') {
+            Some(text) => (text, true),
+            None => (*line, false),
+        };
+        match all.last_mut() {
+            Some((before, _)) if goes_on => before.push_str(text),
+            _ => all.push((text.to_owned(), number)),
+        }
+        goes_on = more;
+    }
+    all
 }
 
 /// The names in a text.

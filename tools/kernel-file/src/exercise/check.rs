@@ -2,7 +2,7 @@
 //! inputs, then other orders of the threads, then the gates at the page's size. The first failure ends it.
 
 use super::gate::Facts;
-use super::judge::{Case, facts, failure, next_step};
+use super::judge::{Case, facts, failure, next_step, unrelated};
 use super::rules;
 use super::source::Exercise;
 use crate::file::KernelFile;
@@ -17,6 +17,9 @@ const ORDERS: u64 = 8;
 
 /// The test sizes, largest first, that share the orders.
 const ORDERED_SIZES: usize = 2;
+
+/// The size that the seed gives may be larger than the test sizes by this.
+const MARGIN: u64 = 8;
 
 /// Warp-instructions that any attempt may take at a size ...
 const STEPS: u64 = 1_000_000;
@@ -56,7 +59,7 @@ pub struct Checked {
     pub gates: Vec<GateRow>,
     /// The seed of the inputs: the same seed gives the same answer.
     pub seed: u64,
-    /// The test sizes.
+    /// The test sizes, and one that the seed gives.
     pub sizes: Vec<u64>,
     /// The compiler's warnings.
     pub warnings: Vec<Problem>,
@@ -156,6 +159,7 @@ impl<'a> Checker<'a> {
     /// Checks an attempt, which messages call `name`. Its inputs depend on the seed.
     pub fn check(&self, name: &str, attempt: &str, seed: u64) -> Checked {
         let mut sizes = self.exercise.solution.directives.test.clone();
+        sizes.push(self.another_size(seed));
         sizes.sort_unstable();
         sizes.dedup();
         let mut checked =
@@ -164,6 +168,16 @@ impl<'a> Checker<'a> {
             .first_failure(name, attempt, &mut checked)
             .map(|failure| Failure { next: next_step(&failure.code, failure.n), ..failure });
         checked
+    }
+
+    /// A size that the file does not name: an answer for the known sizes only is none.
+    fn another_size(&self, seed: u64) -> u64 {
+        let directives = &self.exercise.solution.directives;
+        let known: BTreeSet<u64> =
+            directives.test.iter().chain(&directives.page).copied().collect();
+        let largest = directives.test.iter().copied().max().unwrap_or(1);
+        let drawn = 1 + random::mix(seed) % (largest + MARGIN);
+        (drawn..).find(|n| !known.contains(n)).unwrap_or(drawn)
     }
 
     fn first_failure(&self, name: &str, attempt: &str, out: &mut Checked) -> Option<Failure> {
@@ -218,14 +232,10 @@ impl<'a> Checker<'a> {
         let mut failure = failure(&trial, &self.kept)?;
         if failure.code == "result" && !trial.second {
             let recorded = Case::new(&self.reference, file, n, 0).ok();
-            let passes =
-                |case: Case| program.attempt(case.work(), None).ran.run.problems.is_empty();
-            if recorded.is_some_and(passes) {
-                failure.message = format!(
-                    "right for the inputs that are written in the file, but not for others: compute \
-                     the result from the inputs ({})",
-                    failure.message
-                );
+            let recorded = recorded.map(|case| program.attempt(case.work(), None));
+            let why = recorded.and_then(|recorded| unrelated(&trial, &recorded));
+            if let Some(why) = why {
+                failure.message = format!("{why} ({})", failure.message);
             }
         }
         Some(failure)
@@ -256,11 +266,12 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// The page's size with the inputs that are written in the file, the gates, and ways around them.
+    /// The page's size, the gates, and ways around them. The inputs are fresh here, too: those of the
+    /// file could be recognised, and the gates passed with a table.
     fn page(&self, program: &mut Program<'_>, out: &mut Checked) -> Option<Failure> {
         let file = &self.exercise.solution;
         let n = file.directives.page.unwrap_or_default();
-        let case = match Case::new(&self.reference, file, n, 0) {
+        let case = match Case::new(&self.reference, file, n, inputs(out.seed, 0)) {
             Ok(case) => case,
             Err(problems) => return Some(unjudged(problems)),
         };
@@ -275,7 +286,12 @@ impl<'a> Checker<'a> {
             Ok(rows) => rows,
             Err(message) => return Some(Failure::new("gate", message)),
         };
-        rules::gate_failure(&out.gates, n)
+        // A starter may have few lanes, and then its gate says more.
+        let starter = self.naive.map_or(f64::INFINITY, |naive| naive.lanes());
+        let lanes = self.solution.lanes();
+        rules::serial(lanes.min(starter), self.solution, facts, n)
+            .or_else(|| rules::gate_failure(&out.gates, n))
+            .or_else(|| rules::serial(lanes, self.solution, facts, n))
             .or_else(|| rules::evasion(gates, self.solution, facts, n))
     }
 }

@@ -121,6 +121,8 @@ pub(super) struct Facts {
     pub(super) counters: Counters,
     pub(super) shared_bytes: u32,
     pub(super) launches: usize,
+    /// The warp-instructions of the busiest warp.
+    pub(super) longest_warp: u64,
 }
 
 impl Facts {

@@ -2,8 +2,9 @@
 
 use super::check::Failure;
 use super::gate::Facts;
+use crate::directive::Role;
 use crate::file::KernelFile;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedArray};
 use crate::simulator::{Expected, Program, Trial, Work};
 use crate::verdict::Problem;
 
@@ -39,6 +40,7 @@ pub(super) fn facts(program: &Program<'_>, plan: &Plan, trial: &Trial) -> Facts 
     });
     Facts {
         counters: trial.ran.counters,
+        longest_warp: trial.ran.reports.iter().map(|report| report.longest_warp).max().unwrap_or(0),
         shared_bytes: shared.max().unwrap_or(0),
         launches: plan.launches.len(),
     }
@@ -70,12 +72,38 @@ pub(super) fn failure(trial: &Trial, kept: &[String]) -> Option<Failure> {
     Some(Failure { n: Some(n), ..Failure::new("input", message) })
 }
 
+/// What a wrong result has to do with the inputs, if it is nothing. `recorded` is the trial with the
+/// inputs that are written in the file.
+pub(super) fn unrelated(trial: &Trial, recorded: &Trial) -> Option<String> {
+    if recorded.ran.run.problems.is_empty() {
+        return Some(
+            "right for the inputs that are written in the file, but not for others: compute the result \
+             from the inputs"
+                .to_owned(),
+        );
+    }
+    let outputs = |trial: &'_ Trial| -> Vec<(PlannedArray, Vec<u8>)> {
+        let all = trial.ran.arrays().filter(|(array, _)| array.role == Role::Output);
+        all.map(|(array, at)| (array.clone(), trial.ran.bytes(at))).collect()
+    };
+    let (got, others) = (outputs(trial), outputs(recorded));
+    if let Some((array, _)) = got.iter().find(|(array, bytes)| *bytes == array.initial()) {
+        return Some(format!("nothing is stored in `{}`", array.name));
+    }
+    let same = |(a, b): (&(_, Vec<u8>), &(_, Vec<u8>))| a.1 == b.1;
+    got.iter().zip(&others).all(same).then(|| {
+        "the output is the same for other inputs: constants are no answer, compute it from the inputs"
+            .to_owned()
+    })
+}
+
 /// What to do next about a failure.
 pub(super) fn next_step(code: &str, n: Option<u64>) -> String {
     let n = n.map_or_else(String::new, |n| format!(" at n = {n}"));
     let text = match code {
         "frame" => "Mend that line; everything between the two comments is yours.",
         "reference" => "Compute the result in the kernel.",
+        "host" | "clock" => "Take it out, and compute the result in the kernel.",
         "compile" => "Mend the first error, then check again.",
         "result" => return format!("Follow the thread that writes that element{n}, step by step."),
         "race" => "Find which of the two accesses must come first, and put a barrier between them.",

@@ -5,7 +5,7 @@ use super::gate::{Facts, Gate, names};
 use crate::expression::Scope;
 use simt::Counters;
 
-/// An attempt may have this many times the solution's traffic in a space that no gate is about.
+/// An attempt may have this many times the solution's traffic in a space.
 const TRAFFIC: u64 = 4;
 
 /// Traffic that is never too much.
@@ -13,6 +13,10 @@ const SLACK: u64 = 64;
 
 /// An attempt must keep this share of the solution's active lanes.
 const LANES: f64 = 0.25;
+
+/// A warp may execute this many times the instructions of the solution's busiest warp. One warp for
+/// all has a multiple of the number of warps; a longer way to the result has a few times as many.
+const ALONE: u64 = 16;
 
 /// The gates as a table. `naive` are the starter's facts, if it runs.
 pub(super) fn rows(
@@ -57,38 +61,45 @@ fn global(counters: &Counters) -> u64 {
         + counters.global_atomic_sectors
 }
 
-/// Work that was moved where no gate looks, or that one thread does alone.
+/// Work that a few threads do alone. `fewest`: the active lanes that are no evasion yet.
+pub(super) fn serial(fewest: f64, solution: Facts, facts: Facts, n: u64) -> Option<Failure> {
+    let (lanes, longest) = (facts.lanes(), facts.longest_warp);
+    let message = if lanes < LANES * fewest {
+        format!(
+            "right, but an instruction works for {lanes:.1} lanes on average, and {:.1} are possible: a \
+             few threads do the work of all",
+            solution.lanes()
+        )
+    } else if longest > ALONE * solution.longest_warp + SLACK {
+        format!(
+            "right, but at n = {n} one warp executes {longest} instructions, and {} are enough if all \
+             warps work: a few threads do the work of all",
+            solution.longest_warp
+        )
+    } else {
+        return None;
+    };
+    Some(Failure { n: Some(n), ..Failure::new("serial", message) })
+}
+
+/// Work that was moved where no gate looks.
 pub(super) fn evasion(gates: &[Gate], solution: Facts, facts: Facts, n: u64) -> Option<Failure> {
     let fail = |code, message| Some(Failure { n: Some(n), ..Failure::new(code, message) });
-    if facts.lanes() < LANES * solution.lanes() {
-        let message = format!(
-            "right, but an instruction works for {:.1} lanes on average, and {:.1} are possible: a few \
-             threads do the work of all",
-            facts.lanes(),
-            solution.lanes()
-        );
-        return fail("serial", message);
+    if gates.is_empty() {
+        return None;
     }
     let gated = |start: &str| gates.iter().any(|gate| gate.word.starts_with(start));
-    let spaces = [
-        (
-            "global_",
-            "sectors of global memory",
-            global(&facts.counters),
-            global(&solution.counters),
-        ),
-        (
-            "local_",
-            "accesses of local memory",
-            facts.counters.local_requests,
-            solution.counters.local_requests,
-        ),
-    ];
-    for (start, what, yours, theirs) in spaces {
-        // Small arrays are local in the simulator, and mostly registers on a GPU: they matter only
-        // where they may take the place of shared memory.
-        let matters = if start == "local_" { gated("shared_") } else { !gates.is_empty() };
-        if matters && !gated(start) && yours > TRAFFIC * theirs + SLACK {
+    let mut spaces =
+        vec![("sectors of global memory", global(&facts.counters), global(&solution.counters))];
+    // Small arrays are local in the simulator, and mostly registers on a GPU: they matter only where
+    // they may take the place of shared memory.
+    if gated("shared_") && !gated("local_") {
+        let (yours, theirs) = (facts.counters.local_requests, solution.counters.local_requests);
+        spaces.push(("accesses of local memory", yours, theirs));
+    }
+    // A gate on loads does not see atomics, so all traffic counts, whatever the gates are about.
+    for (what, yours, theirs) in spaces {
+        if yours > TRAFFIC * theirs + SLACK {
             let message = format!(
                 "right, but at n = {n} there are {yours} {what}, and {theirs} are enough: the traffic \
                  has only moved"

@@ -85,8 +85,18 @@ pub struct Wrong {
 }
 
 /// Codes of rejections besides the classes of findings and the gates.
-const CODES: [&str; 7] =
-    ["result", "compile", "endless", "input", "traffic", "serial", "reference"];
+const CODES: [&str; 10] = [
+    "result",
+    "compile",
+    "endless",
+    "input",
+    "traffic",
+    "serial",
+    "reference",
+    "clock",
+    "host",
+    "frame",
+];
 
 /// Whether a text is an exercise's.
 pub fn is_exercise(text: &str) -> bool {

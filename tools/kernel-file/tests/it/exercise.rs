@@ -163,7 +163,7 @@ fn wrong_answers_and_ways_around_are_rejected_each_with_its_code() {
     for (wanted, region) in [
         ("result", ""),
         ("compile", "int x = ;\n"),
-        ("compile", "//@ page 5\n"),
+        ("frame", "//@ page 5\n"),
         ("endless", "while (n) all[threadIdx.x] = 1;\n"),
         ("bounds", "if (threadIdx.x == 0) out[blockIdx.x + 1] = in[0];\n"),
         ("result", "if (threadIdx.x == 0) out[blockIdx.x] = 0;\n"),
@@ -173,6 +173,18 @@ fn wrong_answers_and_ways_around_are_rejected_each_with_its_code() {
             "if (threadIdx.x == 0) out[blockIdx.x] = sum_from(in, n, 64 * blockIdx.x);\n",
         ),
         ("reference", "#define JOIN(a, b) a##b\n"),
+        // The compiler joins lines before it sees names.
+        ("reference", "int x = exp\\\nected(in, n, 0);\n"),
+        ("reference", "#define JOIN(a, b) a#\\ \n#b\n"),
+        // It would hide fixed lines from the compiler, or bring its own condition to an end in them.
+        ("frame", "#if 0\n"),
+        ("frame", "#endif\n"),
+        ("host", "} int main() { return 0;\n"),
+        ("clock", "if (clock64() % 2 == 0) return;\n"),
+        ("clock", "int x; asm volatile(\"mov.u32 %0, %clock;\" : \"=r\"(x));\n"),
+        // It would run with the others.
+        ("frame", "//@ launch sums(in, out, n) grid = 1, block = 64\n"),
+        ("frame", "    //@ tolerance abs 1e30\n"),
         ("gate shared_load_conflicts", &wide),
         (
             "serial",
