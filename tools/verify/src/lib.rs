@@ -47,6 +47,7 @@ pub mod check;
 pub mod claims;
 pub mod coverage;
 pub mod fence;
+pub mod hacks;
 pub mod mutants;
 mod mutate;
 pub mod number;

@@ -5,6 +5,7 @@ mod claims;
 mod coverage;
 mod documented;
 mod findings;
+mod hacks;
 mod mutants;
 mod properties;
 mod quiz;
