@@ -1,15 +1,15 @@
-//! Generates the table of `README.md` from `results/h200.json`.
+//! Generates the tables of `README.md` from `results/`: a heading and two tables per machine.
 
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
 
-const BEGIN: &str = "<!-- results/h200.json, by a test -->\n";
+const BEGIN: &str = "<!-- results/*.json, by a test -->\n";
 const END: &str = "<!-- end -->\n";
 
 fn table(results: &Value) -> String {
-    let mut text = String::new();
     let machine = results["machine"].as_object().expect("a machine");
+    let mut text = format!("### {}\n\n", machine["gpu"].as_str().expect("its name"));
     for (name, value) in machine {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let _ = writeln!(text, "- {}: {value}", name.replace('_', " "));
@@ -53,14 +53,23 @@ fn table(results: &Value) -> String {
 }
 
 #[test]
-fn the_table_is_what_was_measured() {
+fn the_tables_are_what_was_measured() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let results = std::fs::read_to_string(here.join("results/h200.json")).expect("results");
-    let results: Value = serde_json::from_str(&results).expect("they are JSON");
+    let files = std::fs::read_dir(here.join("results")).expect("results");
+    let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    // `h200.json` before `h100-80gb-hbm3.json`: the book's first machine leads.
+    files.sort_by(|a, b| b.cmp(a));
+    let tables: Vec<String> = files
+        .iter()
+        .map(|file| {
+            let results = std::fs::read_to_string(file).expect("results");
+            table(&serde_json::from_str(&results).expect("they are JSON"))
+        })
+        .collect();
     let path = here.join("README.md");
     let text = std::fs::read_to_string(&path).expect("a README");
     let (before, rest) = text.split_once(BEGIN).expect("where the table begins");
     let (_, after) = rest.split_once(END).expect("where it ends");
-    let wanted = format!("{before}{BEGIN}\n{}\n{END}{after}", table(&results));
+    let wanted = format!("{before}{BEGIN}\n{}\n{END}{after}", tables.join("\n"));
     expect_test::expect_file![path].assert_eq(&wanted);
 }
