@@ -466,3 +466,99 @@ fn a_lambda_calls_what_members_of_its_object_are() {
     // 4 + 2 - 1 + 101, 5 + 2000, 42
     assert_eq!(printed(text), ("2153".to_owned(), 0));
 }
+
+#[test]
+fn user_defined_literals() {
+    let text = r#"
+        #include <chrono>
+        #include <cstdio>
+        constexpr long long operator""_km(unsigned long long x) { return x * 1000; }
+        constexpr double operator"" _deg(long double x) { return x * 3.0; }
+        int operator""_len(const char* s, size_t n) { return n + s[0]; }
+        int operator""_code(char c) { return c; }
+        namespace units { __host__ __device__ constexpr int operator""_KiB(unsigned long long n) { return n << 10; } }
+        using namespace units;
+        using namespace std::chrono_literals;
+        __global__ void k() { printf("%d\n", 0x10_KiB); }
+        int main() {
+            constexpr auto far = 5_km;
+            printf("%lld %g %d %d\n", far + 1'000_km, 1.5_deg, "abc"_len, 'x'_code);
+            printf("%lld\n", (long long)std::chrono::microseconds(2s + 3ms).count());
+            k<<<1, 1>>>();
+            return cudaDeviceSynchronize();
+        }"#;
+    assert_eq!(printed(text), ("1005000 4.5 100 120\n2003000\n16384\n".to_owned(), 0));
+}
+
+#[test]
+fn a_member_of_a_base_hides_a_function_of_a_namespace() {
+    let text = r#"
+        #include <cstdio>
+        #include <iterator>
+        using namespace std;
+        struct Base {
+            static constexpr int end = 7, begin = 3;
+            enum { data = 9 };
+            int size = 5;
+        };
+        struct Middle : Base {};
+        struct Derived : Middle {
+            int sum() { return end + begin + data + size; }
+            static int last() { return end; }
+            int later();
+        };
+        int Derived::later() { return size + data; }
+        template <int N> struct Of { static constexpr int end = N; };
+        struct Four : Of<4> { int get() const { return end; } };
+        template <typename T> struct Dependent : Of<sizeof(T)> {
+            int count() { int a[3] = {}; return end(a) - begin(a); }
+        };
+        int main() {
+            Derived d;
+            printf("%d %d %d %d %d\n", d.sum(), Derived::last(), d.later(), Four().get(),
+                Dependent<int>().count());
+        }"#;
+    assert_eq!(printed(text), ("24 7 14 4 3\n".to_owned(), 0));
+}
+
+#[test]
+fn types_of_enumerations_and_of_calls() {
+    let text = r#"
+        #include <cstdio>
+        #include <type_traits>
+        enum class Color : unsigned char { Red, Green };
+        enum Plain { Left, Right };
+        struct Add { double operator()(int a, float b) const { return a + b; } };
+        int twice(int x) { return 2 * x; }
+        template <typename E> constexpr auto number(E e) {
+            return static_cast<std::underlying_type_t<E>>(e);
+        }
+        template <typename F, typename T> auto apply(F f, T t) -> std::invoke_result_t<F, T> {
+            return f(t);
+        }
+        int main() {
+            auto half = [](int v) { return v * 0.5f; };
+            std::underlying_type<Color>::type u = 258;
+            std::invoke_result_t<Add, int, float> x = 2.5;
+            std::invoke_result_t<decltype(half), int> y = 1.25;
+            printf("%d %d %d %d\n", u, number(Color::Green), (int)sizeof(number(Color::Red)),
+                (int)sizeof(std::underlying_type_t<Plain>));
+            printf("%g %g %d %g\n", x, y, apply(&twice, 4), apply(half, 3));
+        }"#;
+    assert_eq!(printed(text), ("2 1 1 4\n2.5 1.25 8 1.5\n".to_owned(), 0));
+}
+
+#[test]
+fn differences_of_times_of_day() {
+    let text = r#"
+        #include <cstdio>
+        #include <sys/time.h>
+        int main() {
+            struct timeval a = {5, 900000}, b = {7, 100000}, d, s;
+            timersub(&b, &a, &d);
+            timeradd(&b, &a, &s);
+            printf("%ld %ld %ld %ld %d\n", (long)d.tv_sec, (long)d.tv_usec, (long)s.tv_sec,
+                (long)s.tv_usec, timercmp(&a, &b, <));
+        }"#;
+    assert_eq!(printed(text), ("1 200000 13 0 1\n".to_owned(), 0));
+}

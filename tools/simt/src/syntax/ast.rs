@@ -69,6 +69,8 @@ pub(crate) enum TypeKind {
     /// An element type and a length; `T[]` has no length.
     Array(Box<TypeExpr>, Option<Box<Expr>>),
     Decltype(Box<Expr>),
+    /// `__underlying_type(E)`: the integer type of an enumeration.
+    Underlying(Box<TypeExpr>),
     /// `T&&`.
     Rvalue(Box<TypeExpr>),
     /// The return type and the parameter types.

@@ -40,6 +40,16 @@ pub(crate) fn integer(text: &str) -> Option<(u64, Prim)> {
     Some((value, ty))
 }
 
+/// A number with a suffix that the program or a header defines (`5_km`, `10ms`): the number, and the
+/// suffix.
+pub(crate) fn user_suffix(text: &str) -> Option<(&str, &str)> {
+    let at = text
+        .find('_')
+        .unwrap_or_else(|| text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
+    let (number, suffix) = text.split_at(at);
+    (!number.is_empty() && !suffix.is_empty()).then_some((number, suffix))
+}
+
 /// A floating literal's value, and whether it is a `float`.
 pub(crate) fn floating(text: &str) -> Option<(f64, bool)> {
     let plain = text.replace('\'', "").to_ascii_lowercase();

@@ -40,6 +40,7 @@ fn same_kind(a: &TypeKind, b: &TypeKind) -> bool {
         (TypeKind::Pointer(a), TypeKind::Pointer(b))
         | (TypeKind::Reference(a), TypeKind::Reference(b))
         | (TypeKind::Rvalue(a), TypeKind::Rvalue(b))
+        | (TypeKind::Underlying(a), TypeKind::Underlying(b))
         | (TypeKind::Expand(a, _), TypeKind::Expand(b, _)) => same(a, b),
         (TypeKind::Array(a, m), TypeKind::Array(b, n)) => {
             same(a, b)
@@ -130,6 +131,7 @@ pub(in crate::sema) fn spell(ty: &TypeExpr) -> String {
         TypeKind::Reference(t) => format!("{}&", spell(t)),
         TypeKind::Array(t, _) => format!("{}[]", spell(t)),
         TypeKind::Decltype(_) => "decltype".to_string(),
+        TypeKind::Underlying(t) => format!("__underlying_type({})", spell(t)),
         TypeKind::Rvalue(t) => format!("{}&&", spell(t)),
         TypeKind::Function(returns, params) => {
             let params: Vec<String> = params.iter().map(spell).collect();

@@ -83,6 +83,14 @@ impl Body<'_, '_> {
                 let value = self.expr(e)?;
                 value.ty.unqualified()
             }
+            TypeKind::Underlying(of) => {
+                let of = self.resolve(of)?;
+                let Kind::Enum(index) = of.kind else {
+                    let message = format!("`{}` is no enumeration", self.sema.types.spell(&of));
+                    return self.sema.error("type", ty.span, message);
+                };
+                self.sema.types.enums[index.index()].base.into()
+            }
             TypeKind::Named(name, arguments) if arguments.is_empty() => {
                 self.named_type(name, ty)?
             }

@@ -93,8 +93,9 @@ impl Parser<'_> {
         }
         let open = self.expect("{")?;
         self.scopes.push(HashMap::new());
-        // Types inside a base are visible without its name.
+        // What is inside a base is visible without its name, and hides names outside of the class.
         for base in &out.bases {
+            self.inherit_members(base, !out.template.is_empty());
             if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind {
                 let inherited = self.types_inside.get(base).cloned().unwrap_or_default();
                 for name in &inherited {
@@ -104,7 +105,7 @@ impl Parser<'_> {
                 self.types_inside.entry(out.name).or_default().extend(inherited);
             }
         }
-        self.declare_members(out.name, plain);
+        self.declare_members(plain);
         self.declare(out.name, Meaning::Type);
         self.functions += 1;
         let mut made = Ok(());
@@ -113,7 +114,10 @@ impl Parser<'_> {
         }
         self.functions -= 1;
         made?;
-        self.scopes.pop();
+        let scope = self.scopes.pop().unwrap_or_default();
+        let members = scope.into_iter().filter(|(_, meaning)| *meaning == Meaning::Other);
+        let members = members.filter_map(|(name, _)| name.unqualified()).collect();
+        self.members_of.insert(out.name, members);
         self.close("}", open)?;
         while self.is_word("__attribute__") {
             self.next();
@@ -125,7 +129,7 @@ impl Parser<'_> {
     /// Declares the names of all members before the body is parsed, because a method may use a
     /// member that is declared after it. An identifier counts as a member's name if the next token
     /// may follow a declared name, such as `(`, `;` or `=`.
-    fn declare_members(&mut self, class: Path, plain: Name) {
+    fn declare_members(&mut self, plain: Name) {
         let (mut at, mut nesting) = (0, 0usize);
         let mut found: Vec<Name> = Vec::new();
         while self.ahead(at).kind != Kind::End {
@@ -159,7 +163,19 @@ impl Parser<'_> {
         for name in &found {
             self.declare(name, Meaning::Other);
         }
-        self.members_of.insert(class, found);
+    }
+
+    /// Declares the members of a base. Those of a base that depends on a template's parameters are
+    /// not visible without a qualification, by C++'s rule of dependent names.
+    fn inherit_members(&mut self, base: &TypeExpr, in_template: bool) {
+        let name = match &base.kind {
+            TypeKind::Named(name, arguments) if arguments.is_empty() || !in_template => *name,
+            TypeKind::Defaults(name) => *name,
+            _ => return,
+        };
+        for member in self.members_of.get(&name).cloned().unwrap_or_default() {
+            self.declare(member, Meaning::Other);
+        }
     }
 
     /// The bases, `: public Base<T>, private Other`, after the `:`.

@@ -85,6 +85,9 @@ impl Parser<'_> {
             self.at += if array { 2 } else { 0 };
             let end = if array { "[]" } else { "" };
             (format!("operator {}{end}", op.text), op.span)
+        } else if op.kind == Kind::Str && &*op.text == "\"\"" {
+            let (suffix, end) = self.name("the suffix of a literal operator")?;
+            (literal_operator(&suffix).to_string(), end)
         } else if op.kind == Kind::Punct {
             (format!("operator{}", op.text), op.span)
         } else {
@@ -320,4 +323,9 @@ fn decayed(ty: TypeExpr) -> TypeExpr {
         },
         _ => ty,
     }
+}
+
+/// The name of a literal operator, `operator""_km`.
+pub(super) fn literal_operator(suffix: &str) -> Name {
+    format!("operator\"\"{suffix}").into()
 }

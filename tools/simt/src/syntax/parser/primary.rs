@@ -1,11 +1,13 @@
 //! Primary expressions, by recursive descent: literals, names, braced lists, `new` and
 //! constructions.
 
-use super::super::ast::{CastStyle, Expr, ExprKind, TypeKind};
+use super::super::ast::{CastStyle, Expr, ExprKind, Prim, TypeKind};
 use super::super::foreign::foreign;
 use super::super::literal;
+use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::expr::make;
+use super::function::literal_operator;
 use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::Span;
 
@@ -88,7 +90,15 @@ impl Parser<'_> {
             Kind::Char => {
                 self.next();
                 match literal::unescape(&token.text).as_deref() {
-                    Some(&[byte]) => Ok(make(ExprKind::Char(byte as i8), token.span)),
+                    Some(&[byte]) => {
+                        let value = make(ExprKind::Char(byte as i8), token.span);
+                        match self.string_suffix(token.span) {
+                            Some(suffix) => {
+                                Ok(Self::literal_call(&suffix, vec![value], token.span))
+                            }
+                            None => Ok(value),
+                        }
+                    }
                     Some([first, ..]) if !first.is_ascii() => Err(self
                         .error(token.span, "a `char` holds one byte; this character needs more")),
                     _ => Err(self.error(token.span, "this is not one character")),
@@ -122,6 +132,16 @@ impl Parser<'_> {
         if let Some((value, single)) = literal::floating(&token.text) {
             return Ok(make(ExprKind::Float(value, single), token.span));
         }
+        if let Some((number, suffix)) = literal::user_suffix(&token.text) {
+            let value = match (literal::integer(number), literal::floating(number)) {
+                (Some((value, _)), _) => Some(ExprKind::Int(value, Prim::ULongLong)),
+                (None, Some((value, false))) => Some(ExprKind::Float(value, false)),
+                _ => None,
+            };
+            if let (Some(value), true) = (value, self.has_literal(suffix)) {
+                return Ok(Self::literal_call(suffix, vec![make(value, token.span)], token.span));
+            }
+        }
         Err(self.error(token.span, format!("`{}` is not a number that fits a type", token.text)))
     }
 
@@ -140,7 +160,37 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(make(ExprKind::Str(text.into()), start.to(self.last_span())))
+        let span = start.to(self.last_span());
+        let length = make(ExprKind::Int(text.len() as u64, Prim::ULong), span);
+        let text = make(ExprKind::Str(text.into()), span);
+        match self.string_suffix(span) {
+            Some(suffix) => Ok(Self::literal_call(&suffix, vec![text, length], span)),
+            None => Ok(text),
+        }
+    }
+
+    /// Reads the suffix that follows a string or a character without white space, if it is that of a
+    /// literal operator.
+    fn string_suffix(&mut self, literal: Span) -> Option<Name> {
+        let next = self.peek();
+        let adjacent = next.kind == Kind::Ident
+            && (next.span.file, next.span.start) == (literal.file, literal.end);
+        let suffix = next.text;
+        (adjacent && self.has_literal(&suffix)).then(|| {
+            self.next();
+            suffix
+        })
+    }
+
+    /// Whether a literal operator with this suffix is declared.
+    fn has_literal(&self, suffix: &str) -> bool {
+        self.scopes[0].contains_key(&Path::from(literal_operator(suffix)))
+    }
+
+    /// A user-defined literal: the call of its literal operator.
+    fn literal_call(suffix: &str, arguments: Vec<Expr>, span: Span) -> Expr {
+        let operator = make(ExprKind::Name(literal_operator(suffix).into(), None), span);
+        make(ExprKind::Call(Box::new(operator), arguments), span)
     }
 
     /// An expression that begins with a keyword or a name.

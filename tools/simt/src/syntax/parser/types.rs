@@ -181,7 +181,9 @@ impl Parser<'_> {
                 word if is_type_of(word) && kind.is_none() && !words.any => {
                     self.next();
                     let open = self.expect("(")?;
-                    kind = Some(if self.eat_word("auto") {
+                    kind = Some(if token.is_word("__underlying_type") {
+                        TypeKind::Underlying(Box::new(self.type_name()?))
+                    } else if self.eat_word("auto") {
                         TypeKind::AsReturned
                     } else if !token.is_word("decltype") && self.at_type() {
                         // `typeof(int)`, as GCC has it.
@@ -570,5 +572,5 @@ impl Words {
 
 /// `decltype`, and what GCC has of the kind.
 pub(super) fn is_type_of(word: &str) -> bool {
-    matches!(word, "decltype" | "typeof" | "__typeof__" | "__typeof")
+    matches!(word, "decltype" | "typeof" | "__typeof__" | "__typeof" | "__underlying_type")
 }
