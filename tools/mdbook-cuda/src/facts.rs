@@ -91,8 +91,11 @@ pub(crate) struct Facts {
     pub(crate) kernels: Vec<Kernel>,
     /// The names of the chapter's host experiments.
     pub(crate) experiments: Vec<String>,
-    /// The chapter's recordings, one per machine.
+    /// The chapter's recordings: one per machine, or that of the machine for which the page is
+    /// rendered.
     pub(crate) recordings: Vec<Recording>,
+    /// The recordings of the other machines, where the page is rendered for one.
+    pub(crate) other_recordings: Vec<Recording>,
     /// Results files, claims and lists that cannot be read.
     pub(crate) problems: Vec<Problem>,
     /// The warps that the page's diagrams show.
@@ -166,6 +169,14 @@ impl Facts {
     pub(crate) fn before(&self, kernel: &Kernel) -> Option<&Kernel> {
         let at = self.rungs().position(|rung| rung.path == kernel.path)?;
         self.rungs().nth(at.checked_sub(1)?).filter(|rung| is_of_one_ladder(rung, kernel))
+    }
+
+    /// What the recordings of all machines hold of `kernel`, by the name of the GPU.
+    pub(crate) fn measured_anywhere<'a>(&'a self, kernel: &Kernel) -> Vec<Measured<'a>> {
+        let all = self.recordings.iter().chain(&self.other_recordings);
+        let mut found: Vec<_> = all.filter_map(|recording| recording.of(kernel.stem())).collect();
+        found.sort_by_key(|measured| measured.recording.gpu());
+        found
     }
 
     /// What each machine's recording holds of `kernel`.

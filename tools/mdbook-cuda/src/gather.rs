@@ -82,6 +82,24 @@ pub(crate) fn facts(asker: &Asker<'_>, dir: &Path, page: &PageSource) -> Facts {
     facts
 }
 
+/// What is known where one machine's recordings count: its times, its verdicts, its rooflines.
+pub(crate) fn on(facts: &Facts, machine: &str) -> Facts {
+    let mut own = facts.clone();
+    let all = std::mem::take(&mut own.recordings);
+    (own.recordings, own.other_recordings) =
+        all.into_iter().partition(|recording| recording.machine() == machine);
+    kernels::add_recorded(&mut own.kernels, &own.recordings);
+    own.rooflines = facts
+        .rooflines
+        .iter()
+        .map(|(paths, _)| (paths.clone(), roofline::roofline(&own, paths)))
+        .collect();
+    for (_, _, elsewhere) in &mut own.elsewhere {
+        *elsewhere = on(elsewhere, machine);
+    }
+    own
+}
+
 fn fence_verdicts(verifier: &Verifier, fence: &Fence) -> Vec<Verdict> {
     match &fence.promise {
         Ok(fence) if !matches!(fence.promise, Promise::Ignore(_)) => {

@@ -7,6 +7,7 @@
 //! facts       what is known about a page: plain data
 //! gather      fills the facts from `verify`: nothing else here runs anything
 //! view        one file per directive: reads it, and renders it from the facts
+//! machines    merges what a directive renders for each recorded machine
 //! page        puts the HTML in its places, and collects what is wrong
 //! scripts     the script tags that a page ends with
 //! boundary    the files that a book may read and write
@@ -25,6 +26,7 @@ pub mod boundary;
 mod directive;
 mod facts;
 mod gather;
+mod machines;
 mod page;
 mod scripts;
 mod source;
@@ -99,6 +101,7 @@ impl Cuda {
         // While a book is served, the test sizes follow in the background.
         let tests = self.report.is_none();
         let asker = gather::Asker { project: &project, verifier: &verifier, tests };
+        let recorded = verify::machines(&project);
         let mut problems = Vec::new();
         book.for_each_mut(|item| {
             let BookItem::Chapter(Chapter { content, source_path: Some(source), .. }) = item else {
@@ -116,9 +119,16 @@ impl Cuda {
             if page.needs().questions {
                 facts.questions.clone_from(&questions);
             }
-            let (text, found) = page::expand(page, &facts, self.options.strict);
+            let machines: Vec<_> = recorded
+                .iter()
+                .map(|machine| (machine.stem.as_str(), gather::on(&facts, &machine.stem)))
+                .collect();
+            let (text, found) = page::expand(page, &facts, &machines, self.options.strict);
             problems.extend(found);
             *content = text;
+            if machines::differs(content) {
+                content.push_str(&machines::switch(&recorded));
+            }
             content.push_str(&scripts::tags(content, &src, source, self.options.old_module));
         });
         Ok(problems)
@@ -135,7 +145,9 @@ pub fn directive_problems(project: &Project, verifier: &Verifier, page: &Path) -
     let asker = gather::Asker { project, verifier, tests: false };
     let mut facts = gather::facts(&asker, folder, &source);
     facts.questions = vec![source.page_questions(&source.file, "")];
-    let (_, mut problems) = page::expand(&source, &facts, false);
+    let recorded = verify::machines(project);
+    let default = recorded.first().map(|m| (m.stem.as_str(), gather::on(&facts, &m.stem)));
+    let (_, mut problems) = page::expand(&source, &facts, default.as_slice(), false);
     problems.retain(|problem| problem.file == source.file && problem.code == "directive");
     problems
 }

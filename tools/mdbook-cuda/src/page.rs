@@ -5,23 +5,35 @@
 
 use crate::directive::{Context, Directive};
 use crate::facts::{Facts, Kernel, Recording, distinct};
+use crate::machines;
 use crate::source::{Fence, PageSource, Placed};
 use crate::view;
+use crate::view::part::badge::Badge;
 use crate::view::part::html::{escape, one_line};
 use crate::view::part::problem;
 use kernel_file::verdict::{Problem, Status, Verdict};
 use std::ops::Range;
 
-/// The page with everything expanded, and what is wrong with it. Where `strict`, results that are
-/// stale or missing are problems too.
-pub(crate) fn expand(page: &PageSource, facts: &Facts, strict: bool) -> (String, Vec<Problem>) {
+/// The page with everything expanded, and what is wrong with it. `machines` holds the facts for each
+/// recorded machine, the default's first; where it is empty, the page is made from `facts` alone.
+/// Where `strict`, results that are stale or missing are problems too.
+pub(crate) fn expand(
+    page: &PageSource,
+    facts: &Facts,
+    machines: &[(&str, Facts)],
+    strict: bool,
+) -> (String, Vec<Problem>) {
     let mut problems = known_problems(page, facts, strict);
     let mut pieces: Vec<(Range<usize>, String)> = Vec::new();
     let directives: Vec<&dyn Directive> = page.understood().collect();
-    let context = Context::new(&page.file, facts, &directives);
+    let context = |facts| Context::new(&page.file, facts, &directives);
+    let contexts: Vec<(&str, Context<'_>)> = match machines {
+        [] => vec![("", context(facts))],
+        machines => machines.iter().map(|(name, facts)| (*name, context(facts))).collect(),
+    };
     for placed in &page.directives {
-        let html = placed.directive.as_ref().map_err(Clone::clone).and_then(|d| d.html(&context));
-        let html = match html {
+        let html = placed.directive.as_ref().map_err(Clone::clone);
+        let html = match html.and_then(|directive| rendered(&**directive, &contexts)) {
             Ok(html) => one_line(&html),
             Err(message) => {
                 let at = (placed.line, placed.column);
@@ -43,6 +55,27 @@ pub(crate) fn expand(page: &PageSource, facts: &Facts, strict: bool) -> (String,
     }
     pieces.sort_by_key(|(range, _)| range.start);
     (spliced(&page.text, &pieces), problems)
+}
+
+/// A directive's HTML for all machines. What only the default machine has is "not measured" on the
+/// others: a reader's own recordings need not be complete.
+fn rendered(directive: &dyn Directive, contexts: &[(&str, Context<'_>)]) -> Result<String, String> {
+    let mut all = Vec::new();
+    for (i, (_, context)) in contexts.iter().enumerate() {
+        match directive.html(context) {
+            Ok(html) => all.push(html),
+            Err(message) if i == 0 => return Err(message),
+            Err(_) if directive.is_inline() => all.push(Badge::NotMeasured.html("")),
+            Err(message) => all.push(format!(
+                "<p class=\"cuda-provenance\">{} {}</p>",
+                Badge::NotMeasured.html(""),
+                escape(&message)
+            )),
+        }
+    }
+    let names: Vec<&str> = contexts.iter().map(|(name, _)| *name).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    Ok(machines::merged(&names, &all))
 }
 
 /// What is wrong with the page before its directives are rendered.

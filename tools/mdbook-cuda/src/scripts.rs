@@ -8,8 +8,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The scripts, each with the HTML that needs it.
-const SCRIPTS: [(&str, &[&str]); 8] = [
+const SCRIPTS: [(&str, &[&str]); 9] = [
     ("lab.js", &[crate::view::part::lab::OPENING]),
+    ("machine.js", &["class=\"cuda-machine\""]),
     ("figures.js", &["class=\"cuda-frames\"", "class=\"cuda-to-lab\""]),
     ("occupancy.js", &["cuda-calculator"]),
     ("exercise.js", &["class=\"cuda-exercise"]),

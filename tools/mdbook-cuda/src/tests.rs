@@ -196,7 +196,7 @@ fn counters_side_by_side() {
 }
 
 fn expand(text: &str, facts: &Facts, strict: bool) -> (String, Vec<Problem>) {
-    page::expand(&PageSource::parse("chapters/ch05/README.md", text), facts, strict)
+    page::expand(&PageSource::parse("chapters/ch05/README.md", text), facts, &[], strict)
 }
 
 #[test]
@@ -356,4 +356,31 @@ fn a_kernel_that_fails_is_one_problem_wherever_its_counters_are_asked_for() {
 fn package() -> PathBuf {
     let runtime = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     runtime.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")))
+}
+
+#[test]
+fn a_page_holds_the_numbers_of_every_machine_and_shows_the_first() {
+    let mut facts = fixture::measured();
+    facts.recordings[0].file = "chapters/ch05/results/h200.json".to_owned();
+    let mut other = facts.recordings[0].clone();
+    other.file = "chapters/ch05/results/h100.json".to_owned();
+    other.results.machine.gpu = "NVIDIA H100".to_owned();
+    for kernel in other.results.kernels.values_mut() {
+        kernel.sizes.values_mut().for_each(|m| m.gbps *= 0.5);
+    }
+    facts.recordings.push(other);
+    let machines: Vec<_> =
+        ["h200", "h100", "mine"].map(|name| (name, crate::gather::on(&facts, name))).into();
+    let text = "{{#measured kernels/1_neighbored.cu 2^24 gbps}} of {{#counter \
+                kernels/1_neighbored.cu global_load_sectors}}\n\n{{#kernel kernels/2_less.cu}}\n";
+    let source = PageSource::parse("chapters/ch05/README.md", text);
+    let (page, problems) = page::expand(&source, &facts, &machines, false);
+    assert_eq!(problems, []);
+    let number = page.lines().next().unwrap();
+    assert_eq!(number.matches("data-machine=").count(), 3, "{number}");
+    assert_eq!(number.matches(" hidden").count(), 2, "the first is shown: {number}");
+    assert!(number.contains("data-machine=\"h100\" hidden"), "{number}");
+    assert!(number.contains("not measured"), "the third has no recording: {number}");
+    assert_eq!(page.matches("class=\"cuda-lab\"").count(), 1, "one laboratory per kernel");
+    assert!(page.contains("\"gpu\":\"H100\"") && page.contains("\"gpu\":\"H200\""));
 }

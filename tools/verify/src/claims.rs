@@ -82,6 +82,10 @@ pub struct Claim {
     pub rows: Vec<String>,
     /// The verdict.
     pub verdict: Outcome,
+    /// Other verdicts, by the machine on which they are given: `("h100-80gb-hbm3", Refuted)`.
+    pub elsewhere: Vec<(String, Outcome)>,
+    /// The only machine that it is about: `h200`.
+    pub only: Option<String>,
     /// Why, in one to three sentences of Markdown.
     pub because: String,
     /// Its evidence.
@@ -124,10 +128,29 @@ pub struct Read {
     pub source: Source,
 }
 
-const WORDS: [&str; 11] = [
-    "id", "says", "rows", "reads", "holds", "fails", "verdict", "flip", "because", "source",
+const WORDS: [&str; 13] = [
+    "id",
+    "says",
+    "rows",
+    "reads",
+    "holds",
+    "fails",
+    "verdict",
+    "elsewhere",
+    "only",
+    "flip",
+    "because",
+    "source",
     "quotes",
 ];
+
+impl Claim {
+    /// Its verdict on a machine, or where no machine counts (an empty name).
+    pub fn verdict_on(&self, machine: &str) -> Outcome {
+        let own = self.elsewhere.iter().find(|(name, _)| name == machine);
+        own.map_or(self.verdict, |(_, outcome)| *outcome)
+    }
+}
 
 /// The claims of a chapter, in the order of its file; none if it has no file.
 ///
@@ -181,9 +204,15 @@ fn claim(table: &Table) -> Result<Claim, TextError> {
             format!("`{id}` is not a valid id: use letters, digits and `-`"),
         ));
     }
-    let verdict = verdict(table)?;
+    table.text("verdict")?;
+    let verdict = table.get("verdict").expect("its text was just read");
+    let verdict = outcome("verdict", verdict)?;
+    let pairs = table.pairs("elsewhere")?;
+    let elsewhere = pairs.iter().map(|(name, value)| Ok((name.clone(), outcome(name, value)?)));
+    let elsewhere = elsewhere.collect::<Result<Vec<_>, TextError>>()?;
+    let only = table.get("only").map(|value| value.text("only")).transpose()?;
     let ground = if table.has("source") || table.has("quotes") {
-        for word in ["reads", "holds", "fails", "flip"] {
+        for word in ["reads", "holds", "fails", "elsewhere", "only", "flip"] {
             if let Some(value) = table.get(word) {
                 let message = format!(
                     "`{word}` is not allowed with `source`: a data sheet is quoted, not measured"
@@ -202,17 +231,18 @@ fn claim(table: &Table) -> Result<Claim, TextError> {
         says: table.text("says")?,
         rows: table.texts("rows")?,
         verdict,
+        elsewhere,
+        only,
         because: table.text("because")?,
         ground,
     })
 }
 
-fn verdict(table: &Table) -> Result<Outcome, TextError> {
-    let word = table.text("verdict")?;
+fn outcome(key: &str, value: &Value) -> Result<Outcome, TextError> {
+    let word = value.text(key)?;
     Outcome::ALL.into_iter().find(|outcome| outcome.word() == word).ok_or_else(|| {
-        let at = table.get("verdict").map_or(table.at, |v| v.at);
         let hint = suggestion_or_list(&word, Outcome::ALL.iter().map(|outcome| outcome.word()));
-        TextError::new(at, format!("unknown verdict `{word}`{hint}"))
+        TextError::new(value.at, format!("unknown verdict `{word}`{hint}"))
     })
 }
 

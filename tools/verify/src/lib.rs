@@ -39,6 +39,7 @@ pub mod worker;
 pub mod trace;
 pub mod trial;
 
+pub mod machines;
 pub mod measure;
 pub mod record;
 pub mod results;
@@ -65,6 +66,7 @@ pub use simt::occupancy;
 
 pub use kernel_file::Sizes;
 pub use kernel_file::{Availability, BackendName, KernelFile, Point, Problem, Status, Verdict};
+pub use machines::{RecordedMachine, machines};
 pub use project::{Chapter, PlacedExercise, Project};
 pub use results::{Results, all_results, measurement_key};
 pub use verifier::Verifier;

@@ -49,14 +49,22 @@ impl Project {
 
     /// The folder of the pages.
     pub fn src(&self) -> PathBuf {
-        let Ok(text) = std::fs::read_to_string(self.root.join("book.toml")) else {
+        if !self.root.join("book.toml").is_file() {
             return self.root.join("chapters");
-        };
-        let table = DeTable::parse(&text).ok();
-        let book =
-            table.as_ref().and_then(|table| table.get_ref().get("book")?.get_ref().as_table());
-        let src = book.and_then(|book| book.get("src")?.get_ref().as_str());
-        self.root.join(src.unwrap_or("src"))
+        }
+        self.root.join(self.setting(&["book", "src"]).as_deref().unwrap_or("src"))
+    }
+
+    /// A text of `book.toml`: `["book", "src"]` is the key `src` of the table `book`.
+    pub(crate) fn setting(&self, keys: &[&str]) -> Option<String> {
+        let text = std::fs::read_to_string(self.root.join("book.toml")).ok()?;
+        let table = DeTable::parse(&text).ok()?;
+        let (last, tables) = keys.split_last()?;
+        let mut table = table.get_ref();
+        for key in tables {
+            table = table.get(*key)?.get_ref().as_table()?;
+        }
+        Some(table.get(*last)?.get_ref().as_str()?.to_owned())
     }
 
     /// The chapters in order.

@@ -35,6 +35,12 @@ impl Recording {
         self.stale_experiments.iter().any(|stale| stale == name)
     }
 
+    /// The machine's name in the book, the stem of the file: `h200`.
+    pub(crate) fn machine(&self) -> &str {
+        let name = self.file.rsplit('/').next().unwrap_or_default();
+        name.strip_suffix(".json").unwrap_or(name)
+    }
+
     /// `H200`: every GPU of the book is NVIDIA's, so the maker's name is left out.
     pub(crate) fn gpu(&self) -> &str {
         let gpu = self.results.machine.gpu.as_str();

@@ -52,14 +52,21 @@ pub(super) fn kernels(asker: &Asker<'_>, dir: &Path, only: Option<&str>) -> Fact
             if tests && !file.directives.test.is_empty() {
                 add_tests(&mut kernel, verifier.verify_file(file, BackendName::Sim, Sizes::Tests));
             }
-            // A defective kernel is never run on a device.
-            if kernel.defect().is_none() {
-                kernel.verdicts.push(recorded_verdict(&kernel, &recordings));
-            }
         }
         kernel
     });
+    let mut kernels = kernels;
+    add_recorded(&mut kernels, &recordings);
     Facts { kernels, recordings, problems, experiments: experiments(dir), ..Facts::default() }
+}
+
+/// Gives each kernel the device's verdict that these recordings hold, in place of an older one.
+pub(super) fn add_recorded(kernels: &mut [Kernel], recordings: &[Recording]) {
+    // A defective kernel is never run on a device.
+    for kernel in kernels.iter_mut().filter(|k| k.is_parsed && k.defect().is_none()) {
+        kernel.verdicts.retain(|verdict| verdict.backend != BackendName::Gpu);
+        kernel.verdicts.push(recorded_verdict(kernel, recordings));
+    }
 }
 
 /// Adds what the simulator found at the test sizes to its verdict, whose counters stay those of the

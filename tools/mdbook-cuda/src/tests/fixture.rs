@@ -339,6 +339,7 @@ because = "Some day."
     let said = [
         Judgement {
             machine: Some("NVIDIA H200".to_string()),
+            verdict: claims[0].verdict,
             readings: vec![
                 ("before".to_string(), Ok(number(40.0, "time_us"))),
                 ("after".to_string(), Ok(number(32.5, "time_us"))),
@@ -347,12 +348,19 @@ because = "Some day."
         },
         Judgement {
             machine: None,
+            verdict: claims[1].verdict,
             readings: vec![("warps".to_string(), Ok(number(48.0, "")))],
             state: State::Contradicted("the verdict is `holds`, but `warps >= 64` is false".into()),
         },
-        Judgement { machine: None, readings: Vec::new(), state: State::Quoted },
         Judgement {
             machine: None,
+            verdict: claims[2].verdict,
+            readings: Vec::new(),
+            state: State::Quoted,
+        },
+        Judgement {
+            machine: None,
+            verdict: claims[3].verdict,
             readings: vec![("x".to_string(), Err(Missing::NotRecorded("nothing".into())))],
             state: State::NotMeasured("nothing is recorded for `ch05-x`".into()),
         },

@@ -83,11 +83,8 @@ fn html(judged: &JudgedClaim) -> String {
             );
         }
         Ground::Numbers(numbers) => {
-            let evidence = format!(
-                "{}{}",
-                table(numbers, &judged.judgements),
-                predicates(claim.verdict, numbers, &judged.judgements)
-            );
+            let evidence =
+                format!("{}{}", table(numbers, &judged.judgements), predicates(judged, numbers));
             // Where the verdict is not confirmed, the reason must be seen.
             match judged.judgements.iter().all(is_confirmed) {
                 true => out.push_str(&fold::numbers("The numbers behind it", &evidence)),
@@ -139,13 +136,15 @@ fn table(numbers: &Numbers, judgements: &[Judgement]) -> String {
 }
 
 /// The predicates of the claim, and why it is not proven, where it is not.
-fn predicates(verdict: Outcome, numbers: &Numbers, judgements: &[Judgement]) -> String {
+fn predicates(judged: &JudgedClaim, numbers: &Numbers) -> String {
+    let (verdict, judgements) = (judged.claim.verdict, &judged.judgements);
     let words = |text: &str| text.replace(" && ", " and ").replace(" || ", " or ");
     let code = |text: &str| format!("<code>{}</code>", escape(&words(text)));
     let holds = code(numbers.holds.text());
     let mut out = String::from("<p class=\"cuda-provenance\">The sentence counts as true if ");
     out.push_str(&holds);
-    match (&numbers.fails, verdict, judgements.iter().all(is_confirmed)) {
+    let agree = judgements.iter().all(|judgement| judgement.verdict == verdict);
+    match (&numbers.fails, verdict, agree && judgements.iter().all(is_confirmed)) {
         (Some(fails), _, true) => {
             let _ = write!(
                 out,
@@ -159,6 +158,10 @@ fn predicates(verdict: Outcome, numbers: &Numbers, judgements: &[Judgement]) -> 
         (None, Outcome::Refuted, true) => out.push_str(". It is not so."),
         (None, _, true) => out.push_str(". It is so."),
         (None, ..) => out.push('.'),
+    }
+    let tested = badge::tested_on(judged);
+    if !tested.is_empty() {
+        let _ = write!(out, " {tested}");
     }
     for judgement in judgements {
         let why = match &judgement.state {

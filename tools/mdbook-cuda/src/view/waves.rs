@@ -41,7 +41,8 @@ impl Diagram for Waves {
 
     fn draw(&self, page: &Context<'_>, id: &str) -> Result<Drawn, String> {
         let label = self.arch.label();
-        let machines = page.facts.recordings.iter().map(|r| &r.results.machine);
+        let machines = page.facts.recordings.iter().chain(&page.facts.other_recordings);
+        let machines = machines.map(|r| &r.results.machine);
         let same = |machine: &&Machine| machine.compute_capability == label;
         let recorded = machines.clone().find(same).map(|m| u64::from(m.multiprocessors));
         let multiprocessors = self.multiprocessors.or(recorded).ok_or_else(|| {

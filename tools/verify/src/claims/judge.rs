@@ -13,6 +13,8 @@ use kernel_file::verdict::Problem;
 pub struct Judgement {
     /// The machine's name where the claim reads a recording: `NVIDIA H200`.
     pub machine: Option<String>,
+    /// The verdict that the claim gives for it.
+    pub verdict: Outcome,
     /// The numbers by name, in the order of the claim.
     pub readings: Vec<(String, Result<Reading, Missing>)>,
     /// What follows.
@@ -38,14 +40,17 @@ impl Claim {
     /// What the data say of it: at least one judgement.
     pub fn judge(&self, readings: &Readings<'_>) -> Vec<Judgement> {
         let Ground::Numbers(numbers) = &self.ground else {
-            return vec![Judgement { machine: None, readings: Vec::new(), state: State::Quoted }];
+            let (verdict, readings) = (self.verdict, Vec::new());
+            return vec![Judgement { machine: None, verdict, readings, state: State::Quoted }];
         };
         let machines = match numbers.reads.iter().any(|(_, read)| read.source.is_recorded()) {
             true => readings.machines(self, numbers),
             false => vec![String::new()],
         };
         let machines = if machines.is_empty() { vec![String::new()] } else { machines };
-        machines.into_iter().map(|machine| self.on(numbers, readings, &machine)).collect()
+        let first = machines[0].clone();
+        let on = |machine: String| self.on(numbers, readings, &machine, machine == first);
+        machines.into_iter().map(on).collect()
     }
 
     /// What is wrong with it, as `check` and a strict build say it.
@@ -61,14 +66,23 @@ impl Claim {
         Some(Problem::new(&self.place.0, text, (self.place.1, 0), "claim", message))
     }
 
-    fn on(&self, numbers: &Numbers, readings: &Readings<'_>, machine: &str) -> Judgement {
+    /// The judgement on one machine. `flip` holds numbers that the first machine could have given; on
+    /// the others the rest of the numbers is different, and the predicate need not flip once more.
+    fn on(
+        &self,
+        numbers: &Numbers,
+        readings: &Readings<'_>,
+        machine: &str,
+        is_first: bool,
+    ) -> Judgement {
         let read = numbers.reads.iter().map(|(name, read)| {
             (name.clone(), readings.read(&self.chapter, machine, &read.source))
         });
         let read: Vec<_> = read.collect();
-        let state = state(numbers, self.verdict, &read);
+        let verdict = self.verdict_on(machine);
+        let state = state(numbers, verdict, &read, is_first);
         let machine = (!machine.is_empty()).then(|| readings.machine_name(machine));
-        Judgement { machine, readings: read, state }
+        Judgement { machine, verdict, readings: read, state }
     }
 }
 
@@ -76,6 +90,7 @@ fn state(
     numbers: &Numbers,
     verdict: Outcome,
     readings: &[(String, Result<Reading, Missing>)],
+    flips: bool,
 ) -> State {
     let mut values = Values::new();
     let mut missing = None;
@@ -94,7 +109,7 @@ fn state(
     let mut flipped = values.clone();
     flipped.extend(numbers.flip.iter().cloned());
     let known = numbers.reads.iter().all(|(name, _)| flipped.contains_key(name));
-    if known && outcome_is(numbers, verdict, &flipped) != Ok(false) {
+    if flips && known && outcome_is(numbers, verdict, &flipped) != Ok(false) {
         return State::Contradicted(format!(
             "with the numbers of `flip` it still is `{verdict}`, so `flip` proves nothing: choose \
              numbers for which the verdict would be another"
@@ -170,7 +185,7 @@ mod tests {
                 ((*name).to_owned(), reading.ok_or_else(missing))
             })
             .collect();
-        state(ground, claims[0].verdict, &readings)
+        state(ground, claims[0].verdict, &readings, true)
     }
 
     #[test]

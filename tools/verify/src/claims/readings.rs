@@ -5,6 +5,7 @@
 
 use super::source::{FileName, Source};
 use super::{Claim, Numbers};
+use crate::machines::RecordedMachine;
 use crate::project::Chapter;
 use crate::results::{Freshness, Measurement, Results, Row, Spread, all_results};
 use crate::verifier::Verifier;
@@ -15,7 +16,7 @@ use kernel_file::verdict::{BackendName, Status};
 use simt::occupancy::{ARCHITECTURES, Architecture, Usage, occupancy};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A number with its unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,12 +47,13 @@ type Recorded = Arc<Result<BTreeMap<String, Results>, String>>;
 pub struct Readings<'a> {
     verifier: &'a Verifier,
     recorded: Mutex<BTreeMap<String, Recorded>>,
+    machines: OnceLock<Vec<RecordedMachine>>,
 }
 
 impl<'a> Readings<'a> {
     /// The numbers of a project.
     pub fn new(verifier: &'a Verifier) -> Readings<'a> {
-        Readings { verifier, recorded: Mutex::default() }
+        Readings { verifier, recorded: Mutex::default(), machines: OnceLock::new() }
     }
 
     /// The back ends that it asks.
@@ -140,21 +142,28 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// The machines on which the chapters that a claim reads were recorded.
+    /// The machines on which all chapters that a claim reads were recorded, the book's own first.
     pub(super) fn machines(&self, claim: &Claim, numbers: &Numbers) -> Vec<String> {
-        let mut found = BTreeSet::new();
+        let mut chapters = BTreeSet::new();
         for (_, read) in numbers.reads.iter().filter(|(_, read)| read.source.is_recorded()) {
             let named = match &read.source {
                 Source::Measured { file, .. } | Source::Hardware { file, .. } => &file.chapter,
                 Source::Experiment { chapter, .. } => chapter,
-                _ => "",
+                _ => &claim.chapter,
             };
-            let chapter = if named.is_empty() { &claim.chapter } else { named };
-            if let Ok(recorded) = self.recorded(chapter).as_ref() {
-                found.extend(recorded.keys().cloned());
-            }
+            let chapter: &String = if named.is_empty() { &claim.chapter } else { named };
+            chapters.insert(chapter.as_str());
         }
-        found.into_iter().collect()
+        let all = self.machines.get_or_init(|| crate::machines(self.verifier.project()));
+        let names = all.iter().map(|machine| machine.stem.clone());
+        let is_recorded = |machine: &String| {
+            let holds = |chapter: &&str| match self.recorded(chapter).as_ref() {
+                Ok(recorded) => recorded.contains_key(machine),
+                Err(_) => false,
+            };
+            claim.only.as_ref().is_none_or(|only| only == machine) && chapters.iter().all(holds)
+        };
+        names.filter(is_recorded).collect()
     }
 
     /// `NVIDIA H200` for `h200`.

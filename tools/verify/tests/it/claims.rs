@@ -121,6 +121,26 @@ fn every_machine_must_bear_the_verdict_out() {
 }
 
 #[test]
+fn a_machine_can_have_a_verdict_of_its_own() {
+    let base = claim("holds", TIME, "t < 30", "t = 40");
+    let book = Book::with(&format!("{base}elsewhere = {{ b = \"refuted\" }}\n"));
+    book.record("A", 20.0);
+    book.record("B", 35.0);
+    let item = book.item("claim/it");
+    assert_eq!(item.status, Status::Passed, "{:?}", item.problems);
+    // It is tested, too.
+    book.record("B", 25.0);
+    let item = book.item("claim/it");
+    assert_eq!(item.status, Status::Failed);
+    let message = &item.problems[0].message;
+    assert!(message.contains("`it` on NVIDIA B: the verdict is `refuted`"), "{message}");
+    let book = Book::with(&format!("{base}only = \"a\"\n"));
+    book.record("A", 20.0);
+    book.record("B", 35.0);
+    assert_eq!(book.item("claim/it").status, Status::Passed, "B is not asked");
+}
+
+#[test]
 fn what_a_recorded_chapter_did_not_record_is_a_failure() {
     let reads = "t = \"measured kernels/1_inc.cu 2^21 time_us\"";
     let book = Book::with(&claim("holds", reads, "t < 30", "t = 40"));

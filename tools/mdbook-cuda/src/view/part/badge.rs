@@ -5,7 +5,7 @@
 use super::html::escape;
 use crate::facts::{JudgedClaim, Kernel};
 use kernel_file::verdict::{BackendName, Status, Verdict};
-use verify::claims::{Outcome, State};
+use verify::claims::{Judgement, Outcome, State};
 
 /// What a badge can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,17 @@ pub(crate) fn badges(kernel: &Kernel) -> String {
 
 /// The outcome of a claim, and beside it what keeps it from being proven.
 pub(crate) fn of_claim(judged: &JudgedClaim) -> String {
-    let mut badges = vec![Badge::Claim(judged.claim.verdict).html("")];
+    let verdict = judged.claim.verdict;
+    let agree = judged.judgements.iter().all(|judgement| judgement.verdict == verdict);
+    let on =
+        |judgement: &Judgement| judgement.machine.as_deref().map(short_name).unwrap_or_default();
+    let mut badges: Vec<String> = match agree {
+        true => vec![Badge::Claim(verdict).html("")],
+        false => {
+            let each = judged.judgements.iter();
+            each.map(|j| Badge::Claim(j.verdict).html(&on(j))).collect()
+        }
+    };
     for judgement in &judged.judgements {
         let badge = match judgement.state {
             State::Confirmed => continue,
@@ -97,6 +107,26 @@ pub(crate) fn of_claim(judged: &JudgedClaim) -> String {
         }
     }
     badges.join(" ")
+}
+
+/// `H200` for `NVIDIA H200`, `H100` for `NVIDIA H100 80GB HBM3`.
+fn short_name(gpu: &str) -> String {
+    let name = gpu.strip_prefix("NVIDIA ").unwrap_or(gpu);
+    name.split(' ').next().unwrap_or(name).to_owned()
+}
+
+/// The machines on which a claim was tested: `Tested on H200 and H100.`
+pub(crate) fn tested_on(judged: &JudgedClaim) -> String {
+    let tested = judged.judgements.iter().filter(|judgement| judgement.state == State::Confirmed);
+    let names: Vec<String> =
+        tested.filter_map(|j| Some(short_name(j.machine.as_deref()?))).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!("Tested on one machine: {}.", escape(one)),
+        [names @ .., last] => {
+            format!("Tested on {} and {}.", escape(&names.join(", ")), escape(last))
+        }
+    }
 }
 
 /// After a number: a blank and the badge, where the number is stale.

@@ -42,7 +42,7 @@ pub(crate) fn data(kernel: &Kernel, facts: &Facts) -> String {
         let counters = counters(rung.counters());
         data["previous"] = json!({ "name": rung.file_name(), "counters": counters });
     }
-    let measured: Vec<Value> = facts.measured(kernel).map(|m| machine(&m)).collect();
+    let measured: Vec<Value> = facts.measured_anywhere(kernel).iter().map(machine).collect();
     if !measured.is_empty() {
         data["measured"] = json!(measured);
     }
