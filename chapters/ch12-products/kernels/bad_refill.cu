@@ -19,7 +19,7 @@ const unsigned int SIZE = 128;  // numbers in a piece
 
 /// Announces the bytes of a piece, and has the engine copy them.
 __device__ void fill(u64* full, int* tile, const int* from) {
-    const unsigned int bytes = SIZE * sizeof(int);
+    unsigned int bytes = SIZE * sizeof(int);
     expect(full, bytes);
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "  //~ async
