@@ -1,5 +1,6 @@
 //! The integration tests of the crate, one module per subject.
 
+mod edits;
 mod exercise;
 mod hardware;
 mod labelled;

@@ -30,3 +30,26 @@
                  : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3]) \
                  : "l"((unsigned long long)(PLACE(tile) >> 4) | 8ull << 16 | 16ull << 32) : "memory")
 #define PRODUCT_WAIT() asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory")
+#define BULK_WAIT(n) asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n) : "memory")
+#define REDUCE(to, from, bytes) \
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s32 [%0], [%1], %2;" ::"l"(to), "r"(PLACE(from)), "r"(bytes) : "memory")
+#define INVALIDATE(bar) asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(PLACE(bar)) : "memory")
+#define BAR_SYNC(id, threads) asm volatile("bar.sync %0, %1;" ::"n"(id), "n"(threads) : "memory")
+#define BAR_ARRIVE(id, threads) asm volatile("bar.arrive %0, %1;" ::"n"(id), "n"(threads) : "memory")
+// The parts of PRODUCT. MULTIPLY adds to `d`.
+#define MULTIPLY_FENCE() asm volatile("wgmma.fence.sync.aligned;" ::: "memory")
+#define MULTIPLY(d, tile) \
+    asm volatile("{ .reg .pred p; setp.eq.b32 p, 0, 0; " \
+                 "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%0, %1, %2, %3}, %4, %4, p; }" \
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]) \
+                 : "l"((unsigned long long)(PLACE(tile) >> 4) | 8ull << 16 | 16ull << 32) : "memory")
+#define MULTIPLY_COMMIT() asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory")
+#define MULTIPLY_WAIT(n) asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n) : "memory")
+// A box of a tensor map with two dimensions.
+struct __align__(64) TensorMap { unsigned long long words[16]; };
+#define LOAD_BOX(to, map, x, y, bar) \
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" \
+                 ::"r"(PLACE(to)), "l"(&map), "r"(PLACE(bar)), "r"(x), "r"(y) : "memory")
+#define STORE_BOX(map, x, y, from) \
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" \
+                 ::"l"(&map), "r"(PLACE(from)), "r"(x), "r"(y) : "memory")

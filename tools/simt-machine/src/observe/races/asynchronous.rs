@@ -175,7 +175,8 @@ impl RaceDetector<'_> {
         {
             self.report_unfenced_barrier(context, issue, made, findings);
         }
-        for portion in issue.portions {
+        // A copy of no bytes touches nothing.
+        for portion in issue.portions.iter().filter(|portion| portion.bytes > 0) {
             let checked = match portion.space {
                 Space::Global => self.written[portion.object as usize],
                 space => space == Space::Shared,
