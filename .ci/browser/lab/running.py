@@ -63,7 +63,11 @@ def every_kernel_runs(s):
                     s.problems.append(f"{where}: {verdict}: {lab.shown()[:300]}")
                 continue
             kernels += 1
-            slowest = max(slowest, (lab.js("return parseFloat(l.text('.lab-verdict small').replace(/[^0-9.]/g, '')) * (/ s$/.test(l.text('.lab-verdict small')) ? 1000 : 1)"), where))
+            took = lab.js("const said = l.text('.lab-verdict small'); return parseFloat(said.replace(/[^0-9.]/g, '')) * (/ s$/.test(said) ? 1000 : 1)")
+            if took is None:
+                s.problems.append(f"{where}: the verdict says no time: {lab.shown()[:300]}")
+                continue
+            slowest = max(slowest, (took, where))
             book = lab.js("return [...l.figure.querySelectorAll('.cuda-title .cuda-badge')].find((b) => /^sim/.test(b.textContent))?.textContent ?? ''")
             if not book.endswith(("passed", "caught")):
                 # The book says that the simulator refuses this kernel.
