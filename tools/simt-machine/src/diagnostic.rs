@@ -145,7 +145,8 @@ impl Sources {
         let before = &text[..at];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
         Position {
-            line: before.matches('\n').count() as u32 + 1,
+            // Over bytes, since a text may have thousands of errors and millions of lines.
+            line: before.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1,
             column: before[line_start..].chars().count() as u32 + 1,
         }
     }
@@ -153,8 +154,12 @@ impl Sources {
     /// The whole line (without its end) in which a span begins.
     pub fn line(&self, span: Span) -> &str {
         let text = self.files.get(span.file as usize).map_or("", |f| f.1.as_str());
-        let line = self.position(span).line as usize;
-        text.lines().nth(line - 1).unwrap_or("")
+        let mut at = (span.start as usize).min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
+        text[start..].lines().next().unwrap_or("")
     }
 }
 

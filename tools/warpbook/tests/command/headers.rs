@@ -131,7 +131,7 @@ fn options_of_nvcc_are_honoured_ignored_or_refused_by_name() {
         ]
     );
     for (option, words) in [
-        ("-c", "cannot do -c (no object files are made"),
+        ("-c", "cannot do -c (a program is run from its sources"),
         (
             "-fmad=false",
             "cannot do -fmad=false (a multiplication and an addition are always contracted)",
