@@ -164,22 +164,26 @@ fn a_request_to_stop_names_host_and_kernel() {
     // Before the first step, in a loop that calls nothing; and in a kernel, from another thread.
     for body in ["for (volatile int i = 0;; ++i) {}", "k<<<2, 64>>>(a); cudaDeviceSynchronize();"] {
         for checks in [Checks::Bare, Checks::All] {
-            let interrupt = Interrupt::default();
-            let config =
-                Config { checks, threads: 2, interrupt: interrupt.clone(), ..config.clone() };
-            let text = format!(
-                "__global__ void k(int* a) {{ for (int i = 0;; ++i) a[blockIdx.x * 64 + threadIdx.x] = i; }}
-                int main() {{ int* a; cudaMalloc(&a, 512); {body} }}"
-            );
-            let waits = std::thread::spawn(move || {
-                std::thread::sleep(Duration::from_millis(100));
-                interrupt.request("enough");
+            // On a busy machine the request may come before the kernel runs.
+            let named = [100, 1_000, 10_000].into_iter().any(|wait| {
+                let interrupt = Interrupt::default();
+                let config =
+                    Config { checks, threads: 2, interrupt: interrupt.clone(), ..config.clone() };
+                let text = format!(
+                    "__global__ void k(int* a) {{ for (int i = 0;; ++i) a[blockIdx.x * 64 + threadIdx.x] = i; }}
+                    int main() {{ int* a; cudaMalloc(&a, 512); {body} }}"
+                );
+                let waits = std::thread::spawn(move || {
+                    std::thread::sleep(Duration::from_millis(wait));
+                    interrupt.request("enough");
+                });
+                let (said, report) = run_as(&text, &config, Diary::default());
+                waits.join().expect("it only waits");
+                assert!(report.interrupted && said.contains("stopped: enough"), "{said}");
+                let text = &report.findings.last().expect("it was told").1;
+                text.contains("`k` was here: block (") == body.starts_with('k')
             });
-            let (said, report) = run_as(&text, &config, Diary::default());
-            waits.join().expect("it only waits");
-            assert!(report.interrupted && said.contains("stopped: enough"), "{said}");
-            let text = &report.findings.last().expect("it was told").1;
-            assert_eq!(text.contains("`k` was here: block ("), body.starts_with('k'), "{text}");
+            assert!(named, "{body}: no message says rightly whether the kernel ran");
         }
     }
 }
