@@ -55,6 +55,8 @@ macro_rules! integers {
                 BinOp::Xor => x ^ y,
                 BinOp::Shl => x << count,
                 BinOp::Shr => x >> count,
+                BinOp::ShlClamp => x.unbounded_shl(y as u32),
+                BinOp::ShrClamp => x.unbounded_shr(y as u32),
                 BinOp::Min => x.min(y),
                 BinOp::Max => x.max(y),
             })

@@ -12,7 +12,7 @@ pub(crate) use asynchronous::{
     Agent, Awaited, BarrierId, BarrierMisuse, BarrierState, Channel, Issue, MapMisuse, Portion,
 };
 
-use crate::isa::{GroupKind, Inst, MemTy, Reg, Scope};
+use crate::isa::{FencedMemory, GroupKind, Inst, MemTy, Reg, Scope};
 use std::fmt;
 
 /// The address spaces.
@@ -454,11 +454,11 @@ events! {
     /// A phase of an mbarrier ends: the one of this number.
     fn phase_ended(barrier: BarrierId, phase: u32);
     /// `fence.proxy.async`; the lanes begin a new segment then. For [checks](Interests::checks).
-    fn proxy_fence(context: &WarpContext<'_>, lanes: u32);
+    fn proxy_fence(context: &WarpContext<'_>, lanes: u32, memory: FencedMemory);
     /// `fence.mbarrier_init`; the lanes begin a new segment then. For [checks](Interests::checks).
     fn barrier_init_fence(context: &WarpContext<'_>, lanes: u32);
     /// A thread makes an mbarrier. For [checks](Interests::checks).
-    fn barrier_made(at: LanesAt, barrier: BarrierId);
+    fn barrier_made(context: &WarpContext<'_>, at: LanesAt, barrier: BarrierId);
     /// An mbarrier is used wrongly, and nothing is done.
     fn barrier_misused(at: LanesAt, offset: u32, misuse: BarrierMisuse);
 

@@ -43,7 +43,7 @@ mod preload;
 mod types;
 mod warp_group;
 
-pub use asynchronous::{BulkDirection, GroupKind, MbarrierOp};
+pub use asynchronous::{BulkDirection, FencedMemory, GroupKind, MbarrierOp};
 pub use debug_info::{Debug, Home, Layout, Life, Scalar, Variable};
 pub use disassembly::disassemble;
 pub(crate) use instruction::Table;

@@ -2,8 +2,8 @@
 //! kernel runs under the normal model and under many adversarial schedules; findings must be the same.
 
 use simt_machine::isa::{
-    Addr, BarrierKind, BinOp, BulkDirection, CmpOp, Element, GroupKind, Index, Inst, MbarrierOp,
-    MemTy, Module, Object, Param, Preload, Reg, Ty,
+    Addr, BarrierKind, BinOp, BulkDirection, CmpOp, Element, FencedMemory, GroupKind, Index, Inst,
+    MbarrierOp, MemTy, Module, Object, Param, Preload, Reg, Ty,
 };
 use simt_machine::{
     Arg, Buffer, Config, Kernel, Launch, Memory, Model, Outcome, Report, Sources, Span, launch,
@@ -422,11 +422,11 @@ fn a_phase_that_never_ends_says_what_is_missing() {
 }
 
 /// All write the buffer, and thread 0 has it copied to `out`.
-fn bulk_out(fence: bool, wait: Option<bool>, again: bool) -> impl Fn(&mut Asm) {
+fn bulk_out(fence: Option<FencedMemory>, wait: Option<bool>, again: bool) -> impl Fn(&mut Asm) {
     move |asm: &mut Asm| {
         asm.write(THREAD);
-        if fence {
-            asm.push(Inst::ProxyFence);
+        if let Some(memory) = fence {
+            asm.push(Inst::ProxyFence { memory });
         }
         asm.barrier();
         asm.only(0, |asm| {
@@ -446,17 +446,21 @@ fn bulk_out(fence: bool, wait: Option<bool>, again: bool) -> impl Fn(&mut Asm) {
 
 #[test]
 fn a_bulk_store_needs_a_proxy_fence_and_a_wait() {
-    gives(|i| i, bulk_out(true, Some(false), false));
-    gives(|i| i, bulk_out(true, Some(true), true));
-    finds("missing-proxy-fence", bulk_out(false, Some(false), false));
-    finds("source-not-awaited", bulk_out(true, None, true));
+    for memory in [FencedMemory::All, FencedMemory::Block, FencedMemory::Cluster] {
+        gives(|i| i, bulk_out(Some(memory), Some(false), false));
+    }
+    gives(|i| i, bulk_out(Some(FencedMemory::All), Some(true), true));
+    for fence in [None, Some(FencedMemory::Global)] {
+        finds("missing-proxy-fence", bulk_out(fence, Some(false), false));
+    }
+    finds("source-not-awaited", bulk_out(Some(FencedMemory::All), None, true));
 }
 
 #[test]
 fn writes_that_no_barrier_orders_are_copied_early() {
     let kernel = |asm: &mut Asm| {
         asm.write(THREAD);
-        asm.push(Inst::ProxyFence);
+        asm.push(Inst::ProxyFence { memory: FencedMemory::All });
         asm.only(0, |asm| {
             asm.bulk_store();
             asm.commit(Bulk);
@@ -522,6 +526,25 @@ fn arrivals_order_what_threads_wrote() {
     };
     gives(|i| THREADS - 1 - i, kernel(true));
     finds("shared-race", kernel(false));
+}
+
+/// The first warp makes an mbarrier and arrives, the second one waits.
+#[test]
+fn an_mbarrier_is_made_before_others_use_it() {
+    let kernel = |barrier: bool| {
+        move |asm: &mut Asm| {
+            asm.only(0, |asm| {
+                asm.mbarrier(Init, FULL, 1);
+                asm.mbarrier(Arrive, FULL, 1);
+            });
+            if barrier {
+                asm.barrier();
+            }
+            asm.only(32, |asm| asm.pass(FULL, 0));
+        }
+    };
+    gives(|i| 100 + i, kernel(true));
+    finds("unordered-init", kernel(false));
 }
 
 #[test]

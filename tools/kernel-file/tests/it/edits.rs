@@ -1,4 +1,4 @@
-//! Mutation testing o.map(|f| f.render(&program.module.sources))); asynchronous kernels: each file under `edits/<class>/` is a right kernel, and
+//! Mutation testing of asynchronous kernels: each file under `edits/<class>/` is a right kernel, and
 //! comments at its lines say how a line may be changed, one change at a time.
 //!
 //! - `code //- CLASS`: without the line, the kernel is wrong, and a finding of the class says so.
@@ -19,8 +19,8 @@ use simt::{Finding, Model, Outcome, Severity};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Below the goal of 0.98: what is missing is marked `//?`.
-const RECALL: f64 = 0.965;
+/// What is missed is marked `//?`.
+const RECALL: f64 = 0.98;
 const PRECISION: f64 = 0.995;
 /// Kernels and classes, at the least.
 const KERNELS: usize = 150;

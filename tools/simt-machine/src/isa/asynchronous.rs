@@ -63,6 +63,41 @@ impl GroupKind {
     }
 }
 
+/// The memory that a proxy fence orders accesses to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FencedMemory {
+    /// Global and shared memory.
+    All,
+    /// Global memory.
+    Global,
+    /// The shared memory of the thread's block.
+    Block,
+    /// The shared memory of all blocks of its cluster.
+    Cluster,
+}
+
+impl FencedMemory {
+    /// Whether shared memory is included.
+    pub fn has_shared(self) -> bool {
+        self != FencedMemory::Global
+    }
+
+    /// Whether global memory is included.
+    pub fn has_global(self) -> bool {
+        matches!(self, FencedMemory::All | FencedMemory::Global)
+    }
+
+    /// What follows `fence.proxy.async` in its name.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            FencedMemory::All => "",
+            FencedMemory::Global => ".global",
+            FencedMemory::Block => ".shared::cta",
+            FencedMemory::Cluster => ".shared::cluster",
+        }
+    }
+}
+
 /// Where a bulk copy leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BulkDirection {

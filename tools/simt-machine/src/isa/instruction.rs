@@ -12,7 +12,7 @@
 
 mod generate;
 
-use super::asynchronous::{BulkDirection, GroupKind, MbarrierOp};
+use super::asynchronous::{BulkDirection, FencedMemory, GroupKind, MbarrierOp};
 use super::opcode::{AtomicOp, BarrierKind, BinOp, CmpOp, Scope, ShuffleKind, UnOp, VoteKind};
 use super::operands::{Addr, Operand, Role, Width};
 use super::{Fragment, Math, MatrixShape, MemTy, Pc, Reg, Ty, WarpGroupFactors, WarpGroupShape};
@@ -292,8 +292,8 @@ instructions! {
 
     /// `fence.proxy.async`: orders the thread's accesses before it and those of asynchronous agents
     /// that it starts, or that start after it.
-    ProxyFence: Asynchronous
-        text ("fence.proxy.async");
+    ProxyFence { memory: FencedMemory }: Asynchronous
+        text ("fence.proxy.async{}", memory.suffix());
 
     /// `fence.mbarrier_init`: the mbarriers that the thread has made are seen by the cluster and by
     /// asynchronous agents.

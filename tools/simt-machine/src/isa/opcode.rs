@@ -66,10 +66,15 @@ pub enum BinOp {
     Or,
     /// Bitwise exclusive or.
     Xor,
-    /// Left shift; a count beyond the width gives 0.
+    /// Left shift, as in C++: a count beyond the width is a finding, and gives 0.
     Shl,
-    /// Right shift, arithmetic for signed types; a count beyond the width gives 0 or the sign.
+    /// Right shift, arithmetic for signed types. A count beyond the width is a finding, and gives 0 or
+    /// the sign.
     Shr,
+    /// Left shift, as in PTX: a count beyond the width gives 0.
+    ShlClamp,
+    /// Right shift, as in PTX: a count beyond the width gives 0 or the sign.
+    ShrClamp,
     /// Minimum; for floats IEEE 754's minimumNumber: a number rather than a NaN, and -0 < +0.
     Min,
     /// Maximum, likewise.
@@ -79,7 +84,7 @@ pub enum BinOp {
 impl BinOp {
     /// Whether it is a shift: the second operand is a count of 32 bits.
     pub fn is_shift(self) -> bool {
-        matches!(self, BinOp::Shl | BinOp::Shr)
+        matches!(self, BinOp::Shl | BinOp::Shr | BinOp::ShlClamp | BinOp::ShrClamp)
     }
 
     /// The width of the second operand.

@@ -41,7 +41,7 @@ pub(crate) use operation::{Operation, Work};
 pub(crate) use warp_group::WarpGroupTile;
 
 use crate::event::{BarrierId, Boundary};
-use crate::isa::{Inst, Reg};
+use crate::isa::{FencedMemory, Inst, Reg};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
@@ -98,7 +98,7 @@ pub(crate) fn execute(
         Inst::WarpGroupMultiply { shape, factors, d, a, b, c, keep } => {
             turn.multiply(shape, factors, [d, a, b, c, keep]);
         }
-        Inst::ProxyFence => turn.proxy_fence(),
+        Inst::ProxyFence { memory } => turn.proxy_fence(memory),
         Inst::MbarrierInitFence => turn.barrier_init_fence(),
         _ => debug_assert!(false, "an instruction of another category"),
     }
@@ -134,9 +134,10 @@ impl Turn<'_, '_> {
         self.vm.begin_segment(self.block, self.warp, lanes, Boundary::Fence);
     }
 
-    fn proxy_fence(&mut self) {
+    fn proxy_fence(&mut self, memory: FencedMemory) {
         if self.vm.interests.checks {
-            self.vm.observer.proxy_fence(&self.warp.context(self.block), self.lanes);
+            let context = self.warp.context(self.block);
+            self.vm.observer.proxy_fence(&context, self.lanes, memory);
             self.begin_segment(self.lanes);
         }
     }

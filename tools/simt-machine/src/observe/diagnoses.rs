@@ -19,7 +19,7 @@ use crate::event::{
     Access, Awaited, BarrierId, BarrierMisuse, BlockSplits, Deadlock, Interests, Issue, LanesAt,
     MapMisuse, Observer, Operand, RefusedAccess, SegmentStart, Space, SyncMismatch, WarpContext,
 };
-use crate::isa::{GroupKind, Inst, Scope};
+use crate::isa::{FencedMemory, GroupKind, Inst, Scope};
 use crate::machine::prepared_kernel::PreparedKernel;
 
 /// Refused accesses, failed frees, traps and deadlocks.
@@ -208,16 +208,16 @@ impl Observer for Sanitizer<'_> {
         self.races.phase_ended(barrier);
     }
 
-    fn proxy_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
-        self.races.proxy_fence(context, lanes);
+    fn proxy_fence(&mut self, context: &WarpContext<'_>, lanes: u32, memory: FencedMemory) {
+        self.races.proxy_fence(context, lanes, memory);
     }
 
     fn barrier_init_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
         self.races.barrier_init_fence(context, lanes);
     }
 
-    fn barrier_made(&mut self, at: LanesAt, barrier: BarrierId) {
-        self.races.barrier_made(at, barrier);
+    fn barrier_made(&mut self, context: &WarpContext<'_>, at: LanesAt, barrier: BarrierId) {
+        self.races.barrier_made(context, at, barrier);
     }
 
     fn map_misused(&mut self, at: LanesAt, misuse: MapMisuse) {

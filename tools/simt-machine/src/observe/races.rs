@@ -213,6 +213,10 @@ impl RaceDetector<'_> {
         }
         self.synchronise(context, access);
         self.access_after_operations(context, access, findings);
+        if self.uses_barriers(access) && !self.barriers_used(context, access, findings) {
+            // The race with the `init` is the same defect.
+            return;
+        }
         let how =
             (self.kind(access), self.plain_lanes(context, access), self.sites[access.pc as usize]);
         let shadow = match access.space {
@@ -246,6 +250,16 @@ impl RaceDetector<'_> {
             let shared = access.space == Space::Shared;
             self.happens_before.strong(self.prepared, context, access, shared);
         }
+    }
+
+    /// Whether it is an operation on mbarriers other than their making.
+    fn uses_barriers(&self, access: &Access<'_>) -> bool {
+        access.space == Space::Shared
+            && match self.prepared.kernel.code[access.pc as usize] {
+                Inst::Mbarrier { op, .. } => op != MbarrierOp::Init,
+                Inst::MbarrierTest { .. } => true,
+                _ => false,
+            }
     }
 
     fn kind(&self, access: &Access<'_>) -> Kind {

@@ -7,7 +7,7 @@ use crate::lower::{Lowering, operands};
 use crate::modifiers::Modifiers;
 use crate::syntax::{Instruction, Operand};
 use crate::types::{Class, Type};
-use simt_machine::isa::{AtomicOp, BulkDirection, GroupKind, Inst, Reg};
+use simt_machine::isa::{AtomicOp, BulkDirection, FencedMemory, GroupKind, Inst, Reg};
 
 pub(super) const TABLE: &[Entry] = &[
     Entry { name: "cp.async.ca", types: &[], lower: |l, i, m| copy(l, i, m, false) },
@@ -268,9 +268,13 @@ fn prefetch(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowe
 
 /// `fence.proxy.async.shared::cta;`
 fn proxy_fence(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<()> {
-    m.choice(&[("global", ()), ("shared::cta", ()), ("shared::cluster", ())]);
+    let memory = m.choice(&[
+        ("global", FencedMemory::Global),
+        ("shared::cta", FencedMemory::Block),
+        ("shared::cluster", FencedMemory::Cluster),
+    ]);
     m.end()?;
     let [] = operands(i)?;
-    l.emit(Inst::ProxyFence);
+    l.emit(Inst::ProxyFence { memory: memory.unwrap_or(FencedMemory::All) });
     Ok(())
 }

@@ -20,8 +20,8 @@ pub(super) const TABLE: &[Entry] = &[
     Entry { name: "not", types: LOGIC, lower: not },
     Entry { name: "cnot", types: BITS, lower: logical_not },
     Entry { name: "lop3", types: &[Type::B32], lower: lop3 },
-    Entry { name: "shl", types: &[], lower: |l, i, m| shift(l, i, m, BinOp::Shl) },
-    Entry { name: "shr", types: &[], lower: |l, i, m| shift(l, i, m, BinOp::Shr) },
+    Entry { name: "shl", types: &[], lower: |l, i, m| shift(l, i, m, BinOp::ShlClamp) },
+    Entry { name: "shr", types: &[], lower: |l, i, m| shift(l, i, m, BinOp::ShrClamp) },
     Entry { name: "shf", types: &[Type::B32], lower: funnel_shift },
     Entry { name: "popc", types: WORDS, lower: |l, i, m| count(l, i, m, UnOp::Popc) },
     Entry { name: "clz", types: WORDS, lower: |l, i, m| count(l, i, m, UnOp::Clz) },
@@ -133,7 +133,7 @@ fn shift(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>, op: BinOp)
         Type::S32,
         Type::S64,
     ];
-    let ty = m.ty_of(if op == BinOp::Shl { BITS } else { right })?;
+    let ty = m.ty_of(if op == BinOp::ShlClamp { BITS } else { right })?;
     m.end()?;
     let [to, a, by] = operands(i)?;
     let (a, by) = (l.source(a, ty)?, l.source(by, Type::U32)?);
@@ -154,7 +154,7 @@ fn funnel_shift(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> 
         false => l.binary_with(BinOp::And, Ty::U32, by, 31),
     };
     let both = l.joined([a, b]);
-    let moved = l.binary(if left { BinOp::Shl } else { BinOp::Shr }, Ty::U64, both, by);
+    let moved = l.binary(if left { BinOp::ShlClamp } else { BinOp::ShrClamp }, Ty::U64, both, by);
     let [low, high] = l.words(moved);
     l.store(to, if left { high } else { low }, ty)
 }
@@ -207,7 +207,7 @@ fn find(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<
 fn low_bits(l: &mut Lowering<'_>, ty: Ty, count: Reg) -> Reg {
     let wide = matches!(ty, Ty::U64 | Ty::I64);
     let one = l.constant(1, wide);
-    let bit = l.binary(BinOp::Shl, ty, one, count);
+    let bit = l.binary(BinOp::ShlClamp, ty, one, count);
     l.binary(BinOp::Sub, ty, bit, one)
 }
 
@@ -220,13 +220,13 @@ fn extract(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lower
     let a = l.source(a, ty)?;
     let (start, length) = (l.source(start, Type::U32)?, l.source(length, Type::U32)?);
     let [start, length] = [start, length].map(|a| l.narrow(MemTy::U8, a));
-    let field = l.binary(BinOp::Shr, machine, a, start);
+    let field = l.binary(BinOp::ShrClamp, machine, a, start);
     let made = if ty.is_signed() {
         let (all, most) = (l.word(ty.bits), ty.bits);
         let length = l.binary_with(BinOp::Min, Ty::U32, length, most);
         let by = l.binary(BinOp::Sub, Ty::U32, all, length);
-        let up = l.binary(BinOp::Shl, machine, field, by);
-        l.binary(BinOp::Shr, machine, up, by)
+        let up = l.binary(BinOp::ShlClamp, machine, field, by);
+        l.binary(BinOp::ShrClamp, machine, up, by)
     } else {
         let mask = low_bits(l, machine, length);
         l.binary(BinOp::And, machine, field, mask)
@@ -244,8 +244,8 @@ fn insert(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowere
     let (start, length) = (l.source(start, Type::U32)?, l.source(length, Type::U32)?);
     let [start, length] = [start, length].map(|a| l.narrow(MemTy::U8, a));
     let low = low_bits(l, machine, length);
-    let mask = l.binary(BinOp::Shl, machine, low, start);
-    let field = l.binary(BinOp::Shl, machine, a, start);
+    let mask = l.binary(BinOp::ShlClamp, machine, low, start);
+    let field = l.binary(BinOp::ShlClamp, machine, a, start);
     let inside = l.binary(BinOp::And, machine, field, mask);
     let others = l.unary(UnOp::Not, machine, mask);
     let outside = l.binary(BinOp::And, machine, b, others);
@@ -265,7 +265,7 @@ fn mask(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<
         false => l.binary_with(BinOp::And, Ty::U32, a, 31),
     });
     let low = low_bits(l, Ty::U32, length);
-    let made = l.binary(BinOp::Shl, Ty::U32, low, start);
+    let made = l.binary(BinOp::ShlClamp, Ty::U32, low, start);
     l.store(to, made, ty)
 }
 
@@ -282,8 +282,8 @@ fn extend(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowere
     };
     let all = l.word(32);
     let by = l.binary(BinOp::Sub, Ty::U32, all, length);
-    let up = l.binary(BinOp::Shl, ty.arithmetic(), a, by);
-    let made = l.binary(BinOp::Shr, ty.arithmetic(), up, by);
+    let up = l.binary(BinOp::ShlClamp, ty.arithmetic(), a, by);
+    let made = l.binary(BinOp::ShrClamp, ty.arithmetic(), up, by);
     l.store(to, made, ty)
 }
 
@@ -334,7 +334,7 @@ fn permute(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lower
 
 /// The byte of `both` that starts at bit `by`, or eight copies of its sign.
 fn byte(l: &mut Lowering<'_>, both: Reg, by: Reg) -> (Reg, Reg) {
-    let moved = l.binary(BinOp::Shr, Ty::U64, both, by);
+    let moved = l.binary(BinOp::ShrClamp, Ty::U64, both, by);
     let low = l.converted(Ty::U64, Ty::U32, moved);
     let (plain, signed) = (l.narrow(MemTy::U8, low), l.narrow(MemTy::I8, low));
     let sign = l.binary_with(BinOp::Shr, Ty::I32, signed, 31);

@@ -11,7 +11,7 @@ __global__ void life(const int* in, int* out, int n) {
     __shared__ unsigned long long bar;
     int t = threadIdx.x;
     if (t == 0) INIT(&bar, 64); //- mbarrier //= deadlock: if (t == 0) INIT(&bar, 65); //= race,mbarrier: if (t == 0) INIT(&bar, 32); //= race,mbarrier: INIT(&bar, 64);
-    __syncthreads(); //? race,mbarrier: an init that nothing orders before a wait
+    __syncthreads(); //- mbarrier
     for (int i = 0; i < n / 64; i++) {
         s[t] = in[i * 64 + t];
         ARRIVE(&bar); //- deadlock //= deadlock: if (t != 7) ARRIVE(&bar); //= mbarrier,race: ARRIVE(&bar); ARRIVE(&bar);

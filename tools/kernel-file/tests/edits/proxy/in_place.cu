@@ -14,7 +14,7 @@ __global__ void in_place(const int* in, int* out, int n) {
         INIT(&full, 1);
         INIT_FENCE(); //- async
     }
-    __syncthreads(); //? race,mbarrier,async: an init that nothing orders before a wait
+    __syncthreads(); //- mbarrier
     for (int i = 0; i < n / 64; i++) {
         if (t == 0) { EXPECT(&full, 256); LOAD(s, in + i * 64, 256, &full); }
         WAIT(&full, i % 2); //- async //= async: WAIT(&full, (i + 1) % 2);

@@ -10,7 +10,7 @@ __global__ void add(const int* in, int* out, int n) {
     __shared__ __align__(128) int s[64];
     int t = threadIdx.x;
     for (int i = 0; i < n; i += 64) out[i + t] = 0;
-    asm volatile("fence.proxy.async;" ::: "memory"); //? async: the later fence of shared memory alone is taken for one of all memory
+    asm volatile("fence.proxy.async;" ::: "memory"); //- async
     for (int i = 0; i < n / 64; i++) {
         s[t] = in[i * 64 + t];
         PROXY_FENCE(); //- async

@@ -14,7 +14,7 @@ __global__ void one_stage(const int* in, int* out, int n) {
         INIT(&full, 1);
         INIT_FENCE(); //- async
     }
-    __syncthreads(); //? race,mbarrier,async: an init that nothing orders before a wait
+    __syncthreads(); //- mbarrier
     for (int i = 0; i < n / 64; i++) {
         if (t == 0) { EXPECT(&full, 256); LOAD(s, in + i * 64, 256, &full); } //= async: if (t == 32) { EXPECT(&full, 256); LOAD(s, in + i * 64, 256, &full); s[1] = 0; } //+ if (t == 0) { EXPECT(&full, 256); LOAD(s, in + i * 64, 256, &full); LOAD(s, in + i * 64, 0, &full); } //+ if (t == 32) { EXPECT(&full, 256); LOAD(s, in + i * 64, 256, &full); }
         WAIT(&full, i % 2); //- async //= async: if (t == 0) WAIT(&full, i % 2); //+ if (t == 0) WAIT(&full, i % 2); __syncthreads(); //= async: if (t < 32) WAIT(&full, i % 2);

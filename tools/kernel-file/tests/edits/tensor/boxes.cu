@@ -16,7 +16,7 @@ __global__ void boxes(const __grid_constant__ TensorMap in, const __grid_constan
         INIT(&full, 1);
         INIT_FENCE(); //- async
     }
-    __syncthreads(); //? race,mbarrier,async: an init that nothing orders before a wait
+    __syncthreads(); //- mbarrier
     for (int i = 0; i < 8; i++) {
         if (t == 0) { EXPECT(&full, 256); LOAD_BOX(s, in, i % 2 * 32, i / 2 * 2, &full); } //= deadlock: if (t == 0) { EXPECT(&full, 260); LOAD_BOX(s, in, i % 2 * 32, i / 2 * 2, &full); } //= deadlock: if (t == 0) { EXPECT(&full, 256); } //= deadlock,mbarrier: if (t == 0) { LOAD_BOX(s, in, i % 2 * 32, i / 2 * 2, &full); } //+ if (t == 0) { EXPECT(&full, 256); LOAD_BOX(s, in, i % 2 * 32, i / 2 * 2 - 1, &full); } //= bounds: if (t == 0) { EXPECT(&full, 256); LOAD_BOX(s + 1, in, i % 2 * 32, i / 2 * 2, &full); }
         WAIT(&full, i % 2); //- async //= async: WAIT(&full, (i + 1) % 2); //= async,deadlock: WAIT(&full, 0);

@@ -82,9 +82,9 @@ fast_path! {
     Inst::Binary { op: BinOp::And, ty: I32 | U32, d, a, b } => And(d, a, b), map2(and);
     Inst::Binary { op: BinOp::Or, ty: I32 | U32, d, a, b } => Or(d, a, b), map2(or);
     Inst::Binary { op: BinOp::Xor, ty: I32 | U32, d, a, b } => Xor(d, a, b), map2(xor);
-    Inst::Binary { op: BinOp::Shl, ty: I32 | U32, d, a, b } => Shl(d, a, b), map2(shl);
-    Inst::Binary { op: BinOp::Shr, ty: I32, d, a, b } => ShrSigned(d, a, b), map2(shr_signed);
-    Inst::Binary { op: BinOp::Shr, ty: U32, d, a, b } => Shr(d, a, b), map2(shr);
+    Inst::Binary { op: BinOp::Shl | BinOp::ShlClamp, ty: I32 | U32, d, a, b } => Shl(d, a, b), map2(shl);
+    Inst::Binary { op: BinOp::Shr | BinOp::ShrClamp, ty: I32, d, a, b } => ShrSigned(d, a, b), map2(shr_signed);
+    Inst::Binary { op: BinOp::Shr | BinOp::ShrClamp, ty: U32, d, a, b } => Shr(d, a, b), map2(shr);
     Inst::Binary { op: BinOp::Min, ty: I32, d, a, b } => MinSigned(d, a, b), map2(min_signed);
     Inst::Binary { op: BinOp::Max, ty: I32, d, a, b } => MaxSigned(d, a, b), map2(max_signed);
     Inst::Fma { ty: I32 | U32, d, a, b, c } => MulAdd(d, a, b, c), map3(mul_add);

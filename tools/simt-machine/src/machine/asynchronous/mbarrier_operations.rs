@@ -107,7 +107,8 @@ impl Turn<'_, '_> {
                     self.vm.changed = true;
                     if self.vm.interests.checks {
                         let id = self.barrier_id(offset);
-                        self.vm.observer.barrier_made(self.at(lane), id);
+                        let (context, at) = (self.warp.context(self.block), self.at(lane));
+                        self.vm.observer.barrier_made(&context, at, id);
                     }
                 }
                 Err(misuse) => self.misused(lane, offset, misuse),

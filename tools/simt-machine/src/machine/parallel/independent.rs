@@ -181,7 +181,7 @@ fn result(inst: &Inst, state: &Values) -> Option<(Reg, AffineIndex)> {
                 BinOp::Add => a.plus(b, 1),
                 BinOp::Sub => a.plus(b, u32::MAX),
                 BinOp::Mul => a.times(b)?,
-                BinOp::Shl => {
+                BinOp::Shl | BinOp::ShlClamp => {
                     let two = 1u32.checked_shl(b.as_constant()?)?;
                     a.times(AffineIndex { constant: two, ..AffineIndex::default() })?
                 }

@@ -98,6 +98,7 @@ classes! {
     }
     Mbarrier "mbarrier" "A wrong use of an mbarrier." {
         NoMbarrier "no-mbarrier" "There is none at the address."
+        UnorderedInit "unordered-init" "It is used by a thread, and nothing orders its making before."
         MbarrierInUse "mbarrier-in-use" "It is made again while a phase has begun."
         MbarrierCount "mbarrier-count" "More arrivals or bytes than the phase waits for or can count."
     }

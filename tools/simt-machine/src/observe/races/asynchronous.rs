@@ -24,11 +24,11 @@ use crate::event::{
     Access, AccessKind, Agent, Awaited, BarrierId, Channel, Issue, LanesAt, Portion, Space,
     WarpContext,
 };
-use crate::isa::GroupKind;
+use crate::isa::{FencedMemory, GroupKind};
 use crate::lanes::lanes_of;
 use crate::observe::findings::Findings;
 use order::{Order, Waited, groups_of};
-use proxy::ProxyFences;
+use proxy::{Made, ProxyFences};
 use words::{Touch, Words};
 
 /// What is known of the operations of a launch.
@@ -139,19 +139,69 @@ impl RaceDetector<'_> {
         self.operations.order.carry(from, lanes, before, barrier, id);
     }
 
-    pub(crate) fn proxy_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
+    pub(crate) fn proxy_fence(
+        &mut self,
+        context: &WarpContext<'_>,
+        lanes: u32,
+        memory: FencedMemory,
+    ) {
         let known = self.happens_before.knowledge(context, lanes.trailing_zeros() as usize);
-        self.operations.fences.add(Waited::new(context, lanes), known);
-        self.operations.fences.barriers_fenced(context, lanes);
+        self.operations.fences.add(Waited::new(context, lanes), memory, known);
+        if memory.has_shared() {
+            self.operations.fences.barriers_fenced(context, lanes);
+        }
     }
 
     pub(crate) fn barrier_init_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
         self.operations.fences.barriers_fenced(context, lanes);
     }
 
-    pub(crate) fn barrier_made(&mut self, at: LanesAt, barrier: BarrierId) {
-        let thread = at.warp * 32 + at.lanes.trailing_zeros();
-        self.operations.fences.barrier_made(barrier, thread, at.pc);
+    pub(crate) fn barrier_made(
+        &mut self,
+        context: &WarpContext<'_>,
+        at: LanesAt,
+        barrier: BarrierId,
+    ) {
+        self.operations.fences.barrier_made(context, at, barrier);
+    }
+
+    /// Threads use mbarriers: checks that each was made before. `false`: one was not, and it is reported.
+    pub(super) fn barriers_used(
+        &self,
+        context: &WarpContext<'_>,
+        access: &Access<'_>,
+        findings: &mut Findings,
+    ) -> bool {
+        let mut before = true;
+        for lane in lanes_of(access.lanes) {
+            let barrier = BarrierId { block: context.block, offset: access.offsets[lane] };
+            let Some(made) = self.operations.fences.made(barrier) else { continue };
+            let me = context.warp * 32 + lane as u32;
+            if !self.made_before(context, me, made) {
+                before = false;
+                let what = self.use_of_barrier(access.pc);
+                self.report_early_use(context, (access.pc, me, what), (barrier, made), findings);
+            }
+        }
+        before
+    }
+
+    /// Whether an mbarrier was made before what thread `me` does now.
+    fn made_before(&self, context: &WarpContext<'_>, me: u32, made: Made) -> bool {
+        let Some(phase) = self.segments.phase(made.segment) else { return true };
+        let now = context.segments[me as usize % 32];
+        made.thread == me
+            || matches!(
+                self.segments.relation(made.segment, now),
+                Relation::WarpEarlier | Relation::BlockEarlier
+            )
+            || self.happens_before.holds(
+                context,
+                me,
+                (context.block, made.thread),
+                made.segment,
+                phase,
+            )
     }
 
     /// An operation is issued: checks it against all that was before.
@@ -169,11 +219,8 @@ impl RaceDetector<'_> {
         let Issue { id, pc, agent, channel, .. } = *issue;
         self.operations.issued.push(Operation { pc, agent, block, warp, channel, stage });
         debug_assert_eq!(self.operations.get(id).map(|op| op.pc), Some(pc));
-        if let Channel::Barrier(barrier) = channel
-            && agent.async_proxy()
-            && let Some(made) = self.operations.fences.unfenced(barrier)
-        {
-            self.report_unfenced_barrier(context, issue, made, findings);
+        if let Channel::Barrier(barrier) = channel {
+            self.completes_at(context, issue, barrier, findings);
         }
         // A copy of no bytes touches nothing.
         for portion in issue.portions.iter().filter(|portion| portion.bytes > 0) {
@@ -184,6 +231,25 @@ impl RaceDetector<'_> {
             if checked {
                 self.portion(context, issue, portion, findings);
             }
+        }
+    }
+
+    /// Checks that the mbarrier at which an operation completes was made before, and is known to the agent.
+    fn completes_at(
+        &self,
+        context: &WarpContext<'_>,
+        issue: &Issue<'_>,
+        barrier: BarrierId,
+        findings: &mut Findings,
+    ) {
+        let Some(made) = self.operations.fences.made(barrier) else { return };
+        if issue.agent.async_proxy() && !made.fenced {
+            self.report_unfenced_barrier(context, issue, made, findings);
+        }
+        let me = context.warp * 32 + issue.portions.first().map_or(0, |p| p.lane.into());
+        if !issue.portions.is_empty() && !self.made_before(context, me, made) {
+            let what = issue.agent.name();
+            self.report_early_use(context, (issue.pc, me, what), (barrier, made), findings);
         }
     }
 
@@ -287,19 +353,20 @@ impl RaceDetector<'_> {
             {
                 return Some(Earlier::Thread { conflict, lacks_proxy_fence: false });
             }
-            if then_writes && issue.agent.async_proxy() && !self.fenced(context, me, then) {
+            if then_writes && issue.agent.async_proxy() && !self.fenced(context, me, then, space) {
                 return Some(Earlier::Thread { conflict, lacks_proxy_fence: true });
             }
         }
         None
     }
 
-    /// Whether a proxy fence stands between a thread's access and an operation that is issued now.
-    fn fenced(&self, context: &WarpContext<'_>, me: Entry, then: Entry) -> bool {
+    /// Whether a proxy fence of that memory stands between a thread's access and an operation that is
+    /// issued now.
+    fn fenced(&self, context: &WarpContext<'_>, me: Entry, then: Entry, space: Space) -> bool {
         let segment = then.segment();
         let who = (self.segments.block(segment), then.thread());
         let phase = self.segments.phase(segment).unwrap_or(0);
-        self.operations.fences.after(who, segment, phase).any(|fence| {
+        self.operations.fences.after(who, (segment, phase), space).any(|fence| {
             fence.waited.before(context, me.thread(), &self.segments, &self.happens_before)
         })
     }

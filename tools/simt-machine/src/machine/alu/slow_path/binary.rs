@@ -46,8 +46,8 @@ macro_rules! integer {
                 BinOp::And => x & y,
                 BinOp::Or => x | y,
                 BinOp::Xor => x ^ y,
-                BinOp::Shl => x.unbounded_shl(y as u32),
-                BinOp::Shr => x.unbounded_shr(y as u32),
+                BinOp::Shl | BinOp::ShlClamp => x.unbounded_shl(y as u32),
+                BinOp::Shr | BinOp::ShrClamp => x.unbounded_shr(y as u32),
                 BinOp::Min => x.min(y),
                 BinOp::Max => x.max(y),
             }
@@ -73,7 +73,8 @@ macro_rules! float {
                 BinOp::Rem => x % y,
                 BinOp::Min => $min(x, y),
                 BinOp::Max => $max(x, y),
-                BinOp::MulHi | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => x,
+                // Bits and shifts are of integers alone.
+                _ => x,
             }
         }
     };
@@ -86,7 +87,7 @@ float!(float64, f64, min64, max64);
 fn shift_wide(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16) {
     let (x, counts) = (*r.pair(a), *r.row(b));
     let out = std::array::from_fn(|l| match op {
-        BinOp::Shl => x[l].unbounded_shl(counts[l]),
+        BinOp::Shl | BinOp::ShlClamp => x[l].unbounded_shl(counts[l]),
         _ if ty == Ty::I64 => (x[l] as i64).unbounded_shr(counts[l]) as u64,
         _ => x[l].unbounded_shr(counts[l]),
     });

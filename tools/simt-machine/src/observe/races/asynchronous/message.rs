@@ -1,11 +1,12 @@
 //! The words of a finding about an asynchronous operation.
 
 use super::order::Advice;
+use super::proxy::Made;
 use super::{Earlier, Operation, RaceDetector};
 use crate::event::{
     Access, AccessKind, Agent, BarrierId, Channel, Issue, Portion, Space, WarpContext,
 };
-use crate::isa::GroupKind;
+use crate::isa::{GroupKind, Inst, MbarrierOp};
 use crate::observe::findings::{Case, Findings, Text};
 use crate::observe::{Code, Site, value};
 
@@ -189,14 +190,14 @@ impl RaceDetector<'_> {
         &self,
         context: &WarpContext<'_>,
         issue: &Issue<'_>,
-        (thread, pc): (u32, u32),
+        made: Made,
         findings: &mut Findings,
     ) {
         let Channel::Barrier(barrier) = issue.channel else { return };
         let (element, number) = self.element(Space::Shared, barrier.block, barrier.offset);
         let lane = issue.portions.first().map_or(0, |portion| portion.lane);
         let me = (context.block, context.warp * 32 + u32::from(lane));
-        let second = self.site(pc, (barrier.block, thread), "mbarrier.init");
+        let second = self.site(made.pc, (barrier.block, made.thread), "mbarrier.init");
         let case = Case::new(Code::MissingInitFence, self.site(issue.pc, me, issue.agent.name()));
         findings.add(case.with_second(Some(second)).with_object(number), || {
             Text::error(format!(
@@ -204,6 +205,36 @@ impl RaceDetector<'_> {
                 Agent::name(issue.agent)
             ))
             .with_help("put fence.mbarrier_init.release.cluster (or fence.proxy.async) after mbarrier.init, in the thread that makes it")
+        });
+    }
+}
+
+impl RaceDetector<'_> {
+    /// What an instruction does to an mbarrier.
+    pub(super) fn use_of_barrier(&self, pc: u32) -> &'static str {
+        match self.prepared.kernel.code[pc as usize] {
+            Inst::MbarrierTest { .. } => "wait",
+            Inst::Mbarrier { op: MbarrierOp::Inval, .. } => "mbarrier.inval",
+            _ => "arrival",
+        }
+    }
+
+    /// A thread uses an mbarrier that another makes, perhaps later.
+    #[cold]
+    pub(super) fn report_early_use(
+        &self,
+        context: &WarpContext<'_>,
+        (pc, me, what): (u32, u32, &'static str),
+        (barrier, made): (BarrierId, Made),
+        findings: &mut Findings,
+    ) {
+        let (element, number) = self.element(Space::Shared, barrier.block, barrier.offset);
+        let first = self.site(pc, (context.block, me), what);
+        let second = self.site(made.pc, (barrier.block, made.thread), "mbarrier.init");
+        let case = Case::new(Code::UnorderedInit, first).with_second(Some(second));
+        findings.add(case.with_object(number), || {
+            Text::error(format!("this {what} uses {element}, and nothing orders the mbarrier.init of another thread before it"))
+                .with_help("put __syncthreads() between mbarrier.init and the first use by another thread")
         });
     }
 }

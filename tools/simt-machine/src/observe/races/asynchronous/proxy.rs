@@ -1,11 +1,16 @@
-//! Fences between the proxies: `fence.proxy.async` and `fence.mbarrier_init`.
+//! Fences between the proxies: `fence.proxy.async` and `fence.mbarrier_init`; and the making of
+//! mbarriers, which both the threads and the agents must know of.
 //!
 //! A thread's write and an asynchronous read of it go through different proxies. They are ordered only
-//! if a proxy fence stands somewhere on the way: after the write, and before the issue, by whichever
-//! thread.
+//! if a proxy fence of that memory stands somewhere on the way: after the write, and before the issue,
+//! by whichever thread.
+//!
+//! A thread may use an mbarrier only behind its `mbarrier.init`, by a barrier. The shadow memory does not
+//! tell: it takes a wait for a poll, and forgets the `init` behind the first arrival.
 
 use super::order::Waited;
-use crate::event::{BarrierId, WarpContext};
+use crate::event::{BarrierId, LanesAt, Space, WarpContext};
+use crate::isa::FencedMemory;
 use crate::observe::races::vector_clock::Clock;
 use rustc_hash::FxHashMap;
 
@@ -13,15 +18,19 @@ use rustc_hash::FxHashMap;
 #[derive(Debug)]
 pub(super) struct Fence {
     pub(super) waited: Waited,
+    memory: FencedMemory,
     known: Clock,
 }
 
-/// The thread that made an mbarrier, where, and whether it has fenced since.
+/// The making of an mbarrier.
 #[derive(Debug, Clone, Copy)]
-struct Made {
-    thread: u32,
-    pc: u32,
-    fenced: bool,
+pub(super) struct Made {
+    pub(super) thread: u32,
+    pub(super) pc: u32,
+    /// The segment of the thread.
+    pub(super) segment: u32,
+    /// Whether it has fenced since.
+    pub(super) fenced: bool,
 }
 
 /// All of them.
@@ -36,26 +45,42 @@ impl ProxyFences {
         *self = ProxyFences::default();
     }
 
-    pub(super) fn add(&mut self, waited: Waited, known: Clock) {
-        self.fences.push(Fence { waited, known });
+    pub(super) fn add(&mut self, waited: Waited, memory: FencedMemory, known: Clock) {
+        self.fences.push(Fence { waited, memory, known });
     }
 
-    /// The fences after an access of a thread in a segment, the latest first.
+    /// The fences of that memory after an access of a thread in a segment, the latest first.
     pub(super) fn after(
         &self,
         who: (u32, u32),
-        segment: u32,
-        phase: u32,
+        (segment, phase): (u32, u32),
+        space: Space,
     ) -> impl Iterator<Item = &Fence> {
-        self.fences.iter().rev().filter(move |fence| {
+        let of_it = move |fence: &&Fence| match space {
+            Space::Global => fence.memory.has_global(),
+            _ => fence.memory.has_shared(),
+        };
+        self.fences.iter().rev().filter(of_it).filter(move |fence| {
             let own = fence.waited.segment_of(who).is_some_and(|at| at >= segment);
             own || fence.known.holds(who, segment, phase)
         })
     }
 
     /// A thread makes an mbarrier.
-    pub(super) fn barrier_made(&mut self, barrier: BarrierId, thread: u32, pc: u32) {
-        self.barriers.insert(barrier, Made { thread, pc, fenced: false });
+    pub(super) fn barrier_made(
+        &mut self,
+        context: &WarpContext<'_>,
+        at: LanesAt,
+        barrier: BarrierId,
+    ) {
+        let lane = at.lanes.trailing_zeros();
+        let (thread, segment) = (at.warp * 32 + lane, context.segments[lane as usize % 32]);
+        self.barriers.insert(barrier, Made { thread, pc: at.pc, segment, fenced: false });
+    }
+
+    /// How an mbarrier was made.
+    pub(super) fn made(&self, barrier: BarrierId) -> Option<Made> {
+        self.barriers.get(&barrier).copied()
     }
 
     /// Threads fence the mbarriers that they have made.
@@ -64,11 +89,5 @@ impl ProxyFences {
             let own = barrier.block == context.block && made.thread / 32 == context.warp;
             made.fenced |= own && lanes >> (made.thread % 32) & 1 == 1;
         }
-    }
-
-    /// The thread that made an mbarrier and where, if no fence followed.
-    pub(super) fn unfenced(&self, barrier: BarrierId) -> Option<(u32, u32)> {
-        let made = self.barriers.get(&barrier).filter(|made| !made.fenced)?;
-        Some((made.thread, made.pc))
     }
 }
