@@ -7,8 +7,20 @@ __device__ u64 mixed(u64 x) {
     return x ^ (x >> 31);
 }
 
+#ifdef TRACE
+// The results of the first rows.
+#define TRACED (1u << 20)
+__device__ u64 traced[TRACED];
+__device__ char is_traced[TRACED];
+#endif
+
 // What one row adds to the hash: a sum, so that the order of the threads does not matter.
-__device__ u64 term(u64 row, u64 value) { return mixed(mixed(row + 0x9e3779b97f4a7c15ull) ^ value); }
+__device__ u64 term(u64 row, u64 value) {
+#ifdef TRACE
+    if (row < TRACED) traced[row] = value, is_traced[row] = 1;
+#endif
+    return mixed(mixed(row + 0x9e3779b97f4a7c15ull) ^ value);
+}
 
 // The random numbers of one row.
 struct Row {
