@@ -9,9 +9,9 @@
 //! that of MMA-Sim (Xie et al., arXiv 2511.10909), who measured it on an H100. Products in binary64
 //! are fused multiply-adds in the order of `k`, and sums of integers are exact.
 //!
-//! What was compared with an H200 here: the products of 16-bit floats with binary32 accumulators,
-//! by the hashes of recorded outputs (`tools/kernel-file/tests/it/tensor_core.rs`). The other formats
-//! and special values follow the model.
+//! What zeros do, and how `mma.sync` multiplies 8-bit floats, was measured here. Every shape and type is
+//! compared with an H100, special values among them (`tools/random-kernels`). Known to differ: the
+//! payloads of NaNs in binary64.
 
 mod float_format;
 mod fused_dot;
@@ -19,7 +19,7 @@ mod fused_dot;
 mod tests;
 
 use crate::isa::{Accumulator, Factor, Ty, half};
-use crate::machine::alu::b64;
+use crate::machine::alu::{b32, b64};
 use crate::machine::simd::{Task, Wide};
 use fused_dot::{Columns, Rounding, Rows};
 
@@ -80,16 +80,34 @@ impl TensorCore {
         }
     }
 
-    /// Without `wgmma`, Hopper has no products of 8-bit floats: they are converted to binary16, which
-    /// is exact, and 16 of them are added at a time.
+    /// Without `wgmma`, Hopper has no products of 8-bit floats. `ptxas` converts the factors to binary16,
+    /// which is exact, and multiplies twice: the lower halves of the registers, whose `k` is 0 or 1 modulo
+    /// 4, onto zero, and the upper halves onto that. The accumulator is added last, with a rounding of
+    /// its own.
     fn multiply_as_binary16(&mut self, product: &Product, a: &[u32], b: &[u32], sums: &mut [u32]) {
-        let converted = |format, all: &[u32]| -> Vec<u32> {
-            let value = |bits| half::encode(Ty::F16, float_format::value(format, bits));
-            all.iter().map(|&bits| value(bits).into()).collect()
+        let &Product { n, k, .. } = product;
+        let converted = |format, bits: u32| -> u32 {
+            half::encode(Ty::F16, float_format::value(format, bits)).into()
         };
-        let (a, b) = (converted(product.a, a), converted(product.b, b));
-        let product = Product { a: Factor::F16, b: Factor::F16, ..*product };
-        self.multiply(&product, &a, &b, sums);
+        let halves = Product { a: Factor::F16, b: Factor::F16, k: k / 2, ..*product };
+        let mut made = vec![0; sums.len()];
+        for upper in [false, true] {
+            let taken = |l: usize| (l % 4 >= 2) == upper;
+            let a = a.iter().enumerate().filter(|(at, _)| taken(at % k));
+            let b = b.iter().enumerate().filter(|(at, _)| taken(at / n));
+            let a: Vec<u32> = a.map(|(_, &bits)| converted(product.a, bits)).collect();
+            let b: Vec<u32> = b.map(|(_, &bits)| converted(product.b, bits)).collect();
+            self.multiply(&halves, &a, &b, &mut made);
+        }
+        for (sum, made) in sums.iter_mut().zip(made) {
+            *sum = match product.sum {
+                Accumulator::F16 => {
+                    let [x, y] = [*sum, made].map(|bits| half::decode(Ty::F16, bits as u16));
+                    if (x + y).is_nan() { 0x7FFF } else { half::encode(Ty::F16, x + y).into() }
+                }
+                _ => b32(f32::from_bits(*sum) + f32::from_bits(made)),
+            };
+        }
     }
 }
 

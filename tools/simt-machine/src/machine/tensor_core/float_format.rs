@@ -5,8 +5,8 @@ use crate::isa::Factor;
 /// Bits of the fraction of a [`Float`]'s significand: what the widest factors have.
 pub(super) const FRACTION: u32 = 10;
 
-/// The exponent of zero.
-const OF_ZERO: i32 = -126;
+/// The exponent of zero: less than that of any other term, so that it cuts nothing off.
+const OF_ZERO: i32 = -1000;
 
 /// A float: `significand / 2^FRACTION * 2^exponent`. A subnormal has the smallest exponent of its
 /// format; infinity and NaN count as zero here.
@@ -100,8 +100,8 @@ pub(super) struct Wide {
 pub(super) fn binary32(bits: u32) -> Wide {
     let field = (bits >> 23 & 0xFF) as i32;
     let magnitude = (bits & 0x7F_FFFF) | u32::from(field != 0) << 23;
-    // Zero has the exponent of a subnormal.
-    Wide { magnitude, exponent: field.max(1) - 127, negative: bits >> 31 == 1 }
+    let exponent = if magnitude == 0 { OF_ZERO } else { field.max(1) - 127 };
+    Wide { magnitude, exponent, negative: bits >> 31 == 1 }
 }
 
 /// The same of a binary16.

@@ -3,7 +3,8 @@
 //! For each element of a product, with `F` bits of fraction kept:
 //!
 //! 1. The products of the factors are exact. A product's exponent is the sum of its factors'
-//!    exponents; its significand is below 4, and is not normalised. Zero has the exponent -126.
+//!    exponents; its significand is below 4, and is not normalised. A term that is
+//!    0 does not count.
 //! 2. The largest exponent `e` among the products and the accumulator is found.
 //! 3. Each term is cut off toward zero to a multiple of `2^(e - F)`.
 //! 4. The terms are added exactly.

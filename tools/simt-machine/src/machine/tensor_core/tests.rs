@@ -42,7 +42,7 @@ fn value(format: Factor, bits: u32) -> (f64, i32) {
 /// The exponent of a number, at least that of a subnormal of its format.
 fn exponent((x, least): (f64, i32)) -> i32 {
     if x == 0.0 {
-        return -126;
+        return -1000;
     }
     ((x.to_bits() >> 52 & 0x7FF) as i32 - 1023).max(least)
 }
@@ -92,6 +92,16 @@ fn dot(product: &Product, kept: i32, digits: i32, pairs: &[(u32, u32)], c: u32) 
     let unit = exponent((exact, -126)) - digits;
     let cut = scale(scale(exact, -unit).trunc(), unit);
     (cut as f32 + 0.0).to_bits()
+}
+
+/// The accumulator and the products of 8-bit floats, rounded to nearest.
+fn added(sum: Accumulator, c: u32, products: u32) -> u32 {
+    if sum == Accumulator::F16 {
+        let [x, y] = [c, products].map(|bits| half::decode(Ty::F16, bits as u16));
+        return if (x + y).is_nan() { 0x7FFF } else { half::encode(Ty::F16, x + y).into() };
+    }
+    let total = f32::from_bits(c) + f32::from_bits(products);
+    if total.is_nan() { 0x7FFF_FFFF } else { total.to_bits() }
 }
 
 /// Encodings of a format: any bits, numbers near 1, or edges.
@@ -145,9 +155,22 @@ fn check(warp_group: bool, tiles: u64) {
                 for at in 0..m * n {
                     let (i, j) = (at / n, at % n);
                     let pairs: Vec<_> = (0..k).map(|l| (x[i * k + l], y[l * n + j])).collect();
-                    let steps = pairs.chunks(if narrow { k } else { 16 });
-                    let expected =
-                        steps.fold(before[at], |c, pairs| dot(&product, kept, digits, pairs, c));
+                    let steps = |pairs: &[(u32, u32)], c| {
+                        let steps = pairs.chunks(if narrow { k } else { 16 });
+                        steps.fold(c, |c, pairs| dot(&product, kept, digits, pairs, c))
+                    };
+                    let expected = if a.bits() == 8 && !warp_group {
+                        let half = |upper: bool| -> Vec<_> {
+                            let each = pairs.iter().enumerate();
+                            each.filter(|(l, _)| l % 4 / 2 == usize::from(upper))
+                                .map(|(_, pair)| *pair)
+                                .collect()
+                        };
+                        let lower = steps(&half(false), 0);
+                        added(sum, before[at], steps(&half(true), lower))
+                    } else {
+                        steps(&pairs, before[at])
+                    };
                     assert_eq!(
                         after[at], expected,
                         "{a} {sum} tile {tile}: {:x} is not {expected:x}; {pairs:x?} + {:x}",
