@@ -26,7 +26,11 @@ pub(super) fn files() -> usize {
 
 /// The program that runs its instructions on so many rows of operands.
 pub(super) fn program(seed: u64, rows: usize, file: usize) -> String {
-    let mut text = format!("{}{}", include_str!("program/prelude.cu"), include_str!("operands.cu"));
+    let mut text = format!(
+        "{}#define TRACED (1u << 14)\n{}",
+        include_str!("program/prelude.cu"),
+        include_str!("operands.cu")
+    );
     let mut main = String::from("int main() {\n");
     for (number, classes, instruction) in listed(file) {
         let seed = Random::of(&[seed, number as u64]).next();
@@ -87,6 +91,11 @@ fn kernel(number: usize, classes: &str, instruction: &str, seed: u64) -> String 
     }
     if divides {
         declared += "        if (x1 == 0) x1 = 1;\n";
+    }
+    // The first bit and the length of a field are at most 255.
+    if instruction.starts_with("bfe.") || instruction.starts_with("bfi.") {
+        let count = classes.len() - 1;
+        let _ = writeln!(declared, "        x{} &= 255; x{} &= 255;", count - 2, count - 1);
     }
     let (ty, _, bits) = cpp(result);
     format!(

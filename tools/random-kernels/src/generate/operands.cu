@@ -9,7 +9,9 @@ __device__ u64 mixed(u64 x) {
 
 #ifdef TRACE
 // The results of the first rows.
+#ifndef TRACED
 #define TRACED (1u << 20)
+#endif
 __device__ u64 traced[TRACED];
 __device__ char is_traced[TRACED];
 #endif

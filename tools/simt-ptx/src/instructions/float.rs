@@ -64,6 +64,27 @@ impl Form {
         Ok(l.flushed(self.flush, a))
     }
 
+    /// A result, made zero if it is subnormal when it is rounded as if exponents had no end, as the
+    /// hardware does it: a part of what rounds up to the smallest normal number is flushed.
+    fn flushed_as_rounded(&self, l: &mut Lowering<'_>, made: Reg, name: &str, from: &[Reg]) -> Reg {
+        // Above 2^-126 (1 - 2^-24) directed rounding reaches a normal number, and to nearest what is at
+        // least 2^-126 (1 - 2^-25).
+        let (op, bound, ending) = match self.rounding {
+            _ if !self.flush => return made,
+            Some(Rounding::Zero) => return made,
+            Some(Rounding::Down) => (CmpOp::Gt, 0x380f_ffff_e000_0000, "rd"),
+            Some(Rounding::Up) => (CmpOp::Gt, 0x380f_ffff_e000_0000, "ru"),
+            Some(Rounding::Nearest) | None => (CmpOp::Ge, 0x380f_ffff_f000_0000, "rz"),
+        };
+        let wide: Vec<Reg> = from.iter().map(|a| l.converted(Ty::F32, Ty::F64, *a)).collect();
+        let exact = l.math(&format!("__{name}_{ending}"), Ty::F64, &wide);
+        let (no_sign, bound) = (l.constant(u64::MAX >> 1, true), l.constant(bound, true));
+        let magnitude = l.binary(BinOp::And, Ty::U64, exact, no_sign);
+        let normal = l.compare(op, Ty::U64, magnitude, bound);
+        let zero = l.binary_with(BinOp::And, Ty::U32, made, 0x8000_0000);
+        l.select(false, normal, made, zero)
+    }
+
     fn store(&self, l: &mut Lowering<'_>, to: &crate::syntax::Operand, made: Reg) -> Lowered<()> {
         let made = l.flushed(self.flush, made);
         let made = l.saturated(self.saturate, self.ty.arithmetic(), made);
@@ -100,6 +121,11 @@ fn two(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>, op: BinOp) -
         Some(made) => made,
         None => l.binary(op, ty, a, b),
     };
+    // A sum that is subnormal is exact.
+    let made = match op {
+        BinOp::Mul => form.flushed_as_rounded(l, made, "mul", &[a, b]),
+        _ => made,
+    };
     form.store(l, to, made)
 }
 
@@ -116,6 +142,7 @@ fn fused(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered
         Some(made) => made,
         None => l.fma(form.ty.arithmetic(), a, b, c),
     };
+    let made = form.flushed_as_rounded(l, made, "fused", &[a, b, c]);
     form.store(l, to, made)
 }
 

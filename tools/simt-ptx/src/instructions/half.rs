@@ -8,7 +8,7 @@ use crate::lower::{Lowering, operands};
 use crate::modifiers::Modifiers;
 use crate::syntax::Instruction;
 use crate::types::Type;
-use simt_machine::isa::{BinOp, Inst, Reg, Ty, UnOp};
+use simt_machine::isa::{BinOp, CmpOp, Inst, Reg, Ty, UnOp};
 
 pub(super) const HALVES: &[Type] = &[Type::F16, Type::BF16, Type::F16X2, Type::BF16X2];
 
@@ -72,10 +72,37 @@ fn two(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>, op: BinOp) -
         let (a, b) =
             (l.flushed_half(flush, part, sources[0]), l.flushed_half(flush, part, sources[1]));
         let made = l.binary(op, part.arithmetic(), a, b);
+        // A sum that is subnormal is exact.
+        let made = match op {
+            BinOp::Mul => flushed_as_rounded(l, flush, made, "mul", &[a, b]),
+            _ => made,
+        };
         let made = l.flushed_half(flush, part, made);
         l.saturated(saturate, part.arithmetic(), made)
     });
     l.store(to, made, ty)
+}
+
+/// A result of `f16`, made zero if it is subnormal when it is rounded as if exponents had no end, as the
+/// hardware does it.
+fn flushed_as_rounded(
+    l: &mut Lowering<'_>,
+    flush: bool,
+    made: Reg,
+    name: &str,
+    from: &[Reg],
+) -> Reg {
+    if !flush {
+        return made;
+    }
+    let wide: Vec<Reg> = from.iter().map(|a| l.converted(Ty::F16, Ty::F32, *a)).collect();
+    let cut = l.math(&format!("__{name}_rz"), Ty::F32, &wide);
+    let magnitude = l.binary_with(BinOp::And, Ty::U32, cut, 0x7fff_ffff);
+    // What rounds to a normal number: 2^-14 (1 - 2^-12).
+    let least = l.word(0x387f_f000);
+    let normal = l.compare(CmpOp::Ge, Ty::U32, magnitude, least);
+    let zero = l.binary_with(BinOp::And, Ty::U32, made, 0x8000);
+    l.select(false, normal, made, zero)
 }
 
 fn check_flags(
@@ -111,6 +138,7 @@ fn fused(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered
     let made = each(l, ty, &[a, b, c], |l, sources| {
         let inputs: Vec<Reg> = sources.iter().map(|a| l.flushed_half(flush, part, *a)).collect();
         let made = l.fma(part.arithmetic(), inputs[0], inputs[1], inputs[2]);
+        let made = flushed_as_rounded(l, flush, made, "fused", &inputs);
         let made = l.flushed_half(flush, part, made);
         let made = l.rectified(relu, part.arithmetic(), made);
         l.saturated(saturate, part.arithmetic(), made)
