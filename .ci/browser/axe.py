@@ -1,9 +1,10 @@
 """Runs axe-core over the built book: `python -m browser.axe [target/book]`.
 
-Every page must be free of violations of WCAG 2.2, levels A and AA. At 320 pixels, what depends on the
-width is checked again. The colours of the table of contents and of the menu are checked in every theme;
-those of the text are the work of `browser.pages`, which is much faster at it. So is the lab of one kernel in every theme, with its editor, a
-finding and the stepper open. On a phone, the menu bar covers nothing that a link leads to.
+Every page must be free of violations of WCAG 2.2, levels A and AA. What depends on the width is checked
+again at 320 pixels, and at 640, which is what a window of 1280 shows at a zoom of 200 %. The colours of
+the table of contents and of the menu are checked in every theme; those of the text are the work of
+`browser.pages`, which is much faster at it. So is the lab of one kernel in every theme, with its editor,
+a finding and the stepper open. On a phone, the menu bar covers nothing that a link leads to.
 """
 
 import pathlib
@@ -20,7 +21,7 @@ AXE = pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js"
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 WIDTH_DEPENDENT = ["scrollable-region-focusable", "target-size"]
 SHELL = ("#mdbook-sidebar", "#mdbook-menu-bar")
-WIDE, NARROW, PHONE = 1280, 320, 390
+WIDE, ZOOMED, NARROW, PHONE = 1280, 640, 320, 390
 
 RUN = """
 const [where, rules, done] = [arguments[0], arguments[1], arguments[arguments.length - 1]];
@@ -79,11 +80,12 @@ def look(driver, address, name, problems):
     for theme in chrome.THEMES if name == SUM else []:
         driver.execute_script("checks.theme(arguments[0])", theme)
         problems += [f"{name}, {theme}: {p}" for where in SHELL for p in axe(driver, where)]
-    chrome.resize(driver, NARROW)
-    driver.get(address)
-    load(driver)
-    problems += [f"{name}, {NARROW} px: {p}" for p in axe(driver, "main", WIDTH_DEPENDENT)]
-    problems += [f"{name}, {NARROW} px: {p}" for p in driver.execute_script("return checks.wide()")]
+    for width in (ZOOMED, NARROW):
+        chrome.resize(driver, width)
+        driver.get(address)
+        load(driver)
+        problems += [f"{name}, {width} px: {p}" for p in axe(driver, "main", WIDTH_DEPENDENT)]
+        problems += [f"{name}, {width} px: {p}" for p in driver.execute_script("return checks.wide()")]
     chrome.resize(driver, PHONE)
     problems += [f"{name}, {PHONE} px: the menu bar covers {p}" for p in driver.execute_script(COVERED)]
 
