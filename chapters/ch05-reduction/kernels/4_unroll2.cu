@@ -1,8 +1,7 @@
-//! Before the rounds begin, each thread adds the number of a second tile to its own. There are half as
-//! many blocks, so half as many rounds and barriers in all, and all 512 threads work in the new first
-//! addition.
+//! Before the rounds begin, each thread adds the number of a second tile to its own. There are fewer
+//! blocks, and so fewer rounds and barriers in all; and all 512 threads work in the new first addition.
 //!
-//! Look at: *barriers* and *warp instructions*, which nearly halve for the same sum.
+//! Look at: *barriers* and *warp instructions*, which fall for the same sum.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 1023) / 1024] = poison
 //@ launch reduce(data, out, n) grid = (n + 1023) / 1024, block = 512

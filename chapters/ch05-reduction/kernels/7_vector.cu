@@ -6,7 +6,7 @@
 //! writes the total and clears `progress`, so that the kernel can run again. The total wraps at 2^32,
 //! as CUB's sum of ints does.
 //!
-//! Look at: *global load requests*, a quarter of those of the rung before, for the same sectors; and
+//! Look at: *global load requests*, fewer than in the rung before, for the same sectors; and
 //! at the time.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison

@@ -1,7 +1,7 @@
 //! Each number with its two neighbours, straight out of global memory. Every number is loaded three
 //! times, by three threads.
 //!
-//! Look at: *global load sectors*, three times what the kernel with shared memory needs; and the time.
+//! Look at: *global load sectors*, more than the kernel with shared memory needs; and the time.
 //@ input  data: int[n] = lcg256
 //@ output out: int[n] = poison
 //@ launch window(data, out, n) grid = (n + 255) / 256, block = 256

@@ -1,7 +1,7 @@
 //! A block takes four tiles. Each thread loads four independent numbers and stores their sum in shared memory. The
 //! grid has a quarter as many blocks; the size of a block is the same.
 //!
-//! Look at: *global store sectors*, a quarter; *global load sectors*, the same; *barriers*.
+//! Look at: *global store sectors*, which fall; *global load sectors*, the same; *barriers*.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 128

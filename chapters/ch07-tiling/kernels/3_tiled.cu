@@ -4,7 +4,7 @@
 //! There are two barriers per tile: no thread reads before all have stored their words, and no thread stores the next
 //! tile before all have read this one. Beyond the edge a tile is filled with zeros.
 //!
-//! Look at: *global load requests*, a sixteenth; and *shared loads*, which replace them.
+//! Look at: *global load requests*, which fall; and *shared loads*, which replace them.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

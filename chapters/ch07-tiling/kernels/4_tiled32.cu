@@ -1,7 +1,7 @@
 //! A tile of 32 x 32, by 1024 threads: one constant and the launch have changed. Each word is used 32
 //! times.
 //!
-//! Look at: *global load sectors*, half; *shared loads*, as many; and at the time.
+//! Look at: *global load sectors*, which fall; *shared loads*, as many as before; and the time.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

@@ -1,7 +1,7 @@
 //! Four words at a time, from global memory and from shared memory. For that the tile of `a` is stored transposed, so
 //! that the words that a thread needs are adjacent.
 //!
-//! Look at: *global load requests* and *shared loads*, a quarter; and *shared load wavefronts*.
+//! Look at: *global load requests* and *shared loads*, which fall; and *shared load wavefronts*.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

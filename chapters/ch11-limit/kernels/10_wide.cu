@@ -2,7 +2,7 @@
 //! memory the four words of a vector belong to four rows, so they are stored there one by one. A row
 //! must begin at a multiple of 16 bytes, so n must be a multiple of four.
 //!
-//! Look at: *global load requests*, a quarter; and *shared load conflicts*, which have come back.
+//! Look at: *global load requests*, which fall; and *shared load conflicts*, which have come back.
 //@ input in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ let tiles = (n + 63) / 64

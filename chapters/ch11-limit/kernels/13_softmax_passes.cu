@@ -5,7 +5,7 @@
 //! `n` is the length of a row. If it is a multiple of 1024, as in the measurements, there are as many
 //! rows as make a gibibyte; otherwise there are four.
 //!
-//! Look at: *global load sectors*, three times what must be read.
+//! Look at: *global load sectors*: each number is loaded in three passes.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))
 //@ input in: float[rows * n] = frac
 //@ output out: float[rows * n] = poison

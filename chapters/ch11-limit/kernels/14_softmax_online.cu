@@ -2,7 +2,7 @@
 //! When a larger number comes, the sum is multiplied by exp(old maximum - new maximum), and nothing
 //! needs to be read again. Two readings in all, and more arithmetic.
 //!
-//! Look at: *global load sectors*, two thirds in the profiler (the source names `x[i]` twice, so the
+//! Look at: *global load sectors*, of which the profiler counts fewer (the source names `x[i]` in two places, so the
 //! simulator counts three readings); *warp instructions*; and which of the two the time follows.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))
 //@ input in: float[rows * n] = frac

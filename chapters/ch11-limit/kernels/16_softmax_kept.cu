@@ -3,7 +3,7 @@
 //! threads work on it: one per 16 floats, at least 32 and at most 1024. The row is kept, so the plain
 //! method will do: first the maximum, then the sum.
 //!
-//! Look at: *global load sectors*, half of the rung before's; and at the time for long rows.
+//! Look at: *global load sectors*, fewer than in the rung before; and the time for long rows.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))
 //@ let threads = min(1024, (n + 511) / 512 * 32)
 //@ input in: float[rows * n] = frac

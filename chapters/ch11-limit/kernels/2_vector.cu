@@ -2,7 +2,7 @@
 //! many bytes are in flight. There are only fewer instructions. The last block also adds the numbers
 //! after the last whole vector, at most three.
 //!
-//! Look at: *global load requests*, a quarter; and at the time.
+//! Look at: *global load requests*, which fall; and the time.
 //@ let blocks = (n + 8191) / 8192
 //@ input   data: int[n] = lcg256
 //@ output  out: int[1] = poison

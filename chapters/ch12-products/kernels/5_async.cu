@@ -1,6 +1,6 @@
 //! Without registers in between. `cp.async` copies from global to shared memory: no register holds the words
 //! in flight, and no thread waits for them until the step that needs them. So a step can be twice as deep as
-//! before, and there are half as many barriers. The words of `a` are copied one at a time, since they are
+//! before, and there are fewer steps and barriers. The words of `a` are copied one at a time, since they are
 //! transposed on the way.
 //!
 //! `cp.async.wait_all` waits for the copies of this thread alone. Only after the barrier have the copies of

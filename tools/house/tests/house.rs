@@ -377,56 +377,6 @@ fn the_chapters_that_the_glossary_names_have_the_term() {
     fail_if_any(broken, "terms of the glossary that a chapter named there does not have");
 }
 
-/// Whether a sentence says how many times as long or as fast something is, in words.
-fn is_ratio_in_words(sentence: &str) -> bool {
-    const FACTORS: [&str; 8] =
-        ["twice", "times", "half", "third", "quarter", "fifth", "eighth", "tenth"];
-    let words: Vec<&str> = sentence.split_whitespace().collect();
-    words.windows(3).any(|three| {
-        FACTORS.contains(&three[0])
-            && three[1] == "as"
-            && ["fast", "slow", "long"].iter().any(|word| three[2].starts_with(word))
-    }) || words.windows(2).any(|two| {
-        two[0] == "times" && (two[1].starts_with("faster") || two[1].starts_with("slower"))
-    })
-}
-
-#[test]
-fn ratios_of_times_are_measured_and_not_written_in_words() {
-    // A prediction, a question, a condition and a wish state nothing; what a rule says is not ours.
-    let states_nothing = |sentence: &str| {
-        sentence.contains('?')
-            || sentence.starts_with("If ")
-            || ["would", "usual story", "becomes s times"]
-                .iter()
-                .any(|word| sentence.contains(word))
-    };
-    let mut broken = Vec::new();
-    for file in walkdir::WalkDir::new(root().join("chapters")).into_iter().filter_map(Result::ok) {
-        let path = file.path();
-        let is_page = path.extension().is_some_and(|end| end == "md");
-        let is_kernel = path.extension().is_some_and(|end| end == "cu");
-        if !(is_page || is_kernel) || path.iter().any(|part| part == "appendix") {
-            continue;
-        }
-        let text = std::fs::read_to_string(path).expect("a page or a kernel");
-        // The essay of a kernel is in its `//!` lines; its sentences go over several of them.
-        let essay: String =
-            text.lines().filter_map(|line| line.strip_prefix("//!")).collect::<Vec<_>>().concat();
-        let paragraphs: Vec<&str> = if is_page { text.lines().collect() } else { vec![&essay] };
-        let told = paragraphs
-            .into_iter()
-            .filter(|line| !line.starts_with("> ") && !line.starts_with("- **"));
-        let sentences = told.flat_map(|line| line.split_inclusive(['.', '?', '!']));
-        for sentence in sentences.map(str::trim).filter(|s| is_ratio_in_words(s)) {
-            if !states_nothing(sentence) {
-                broken.push(format!("{}: {sentence}", path.display()));
-            }
-        }
-    }
-    fail_if_any(broken, "ratios of times in words; show both with `{{#measured …}}`");
-}
-
 #[test]
 fn the_inner_loop_names_files_that_exist() {
     let page = read("CONTRIBUTING.md");
