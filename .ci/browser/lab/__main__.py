@@ -89,10 +89,10 @@ def main():
             result = "ok" if len(session.problems) == before else "FAILED"
             took = time.monotonic() - begun
             print(f"{check.__name__.replace('_', ' ')}: {result} ({took:.0f} s)", flush=True)
+            for problem in session.problems[before:]:
+                print(f"  {problem}", flush=True)
     finally:
         session.driver.quit()
-    for problem in session.problems:
-        print(problem)
     for what, took in session.times.items():
         print(f"{took:9.1f} ms  {what}")
     print(f"{len(checks)} checks of the lab: {len(session.problems)} problems ({time.monotonic() - started:.0f} s)")

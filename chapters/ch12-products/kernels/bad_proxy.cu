@@ -16,8 +16,8 @@ const unsigned int SIZE = 128;  // numbers in a piece
 
 /// Has the engine copy bytes from shared to global memory, and waits until it has.
 __device__ void store(int* to, const int* tile, unsigned int bytes) {
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),  //~ async
-                 "r"(address(tile)), "r"(bytes)
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"  //~ async
+                 ::"l"(to), "r"(address(tile)), "r"(bytes)
                  : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
     asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
