@@ -233,6 +233,8 @@ pub(super) struct Function {
     pub(super) frame: u32,
     /// The alignment of its frame minus one, if that is more than 16 bytes.
     pub(super) frame_rest: u32,
+    /// Its local arrays, as indices into [`Code::globals`].
+    pub(super) arrays: Vec<u32>,
     /// The types of the variadic arguments of calls of library functions.
     pub(super) extra: Vec<Vec<Prim>>,
 }
@@ -273,7 +275,8 @@ pub(super) struct ObjectType {
     pub(super) bases: Vec<(u32, u64)>,
 }
 
-/// A variable that lives as long as the program.
+/// A variable that lives as long as the program, or a local array: an object of its own, so that an
+/// access beyond its end is found. Each activation of a function has its own ([`Function::arrays`]).
 #[derive(Debug)]
 pub(super) struct Global {
     pub(super) name: String,

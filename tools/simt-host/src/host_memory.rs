@@ -2,8 +2,9 @@
 //!
 //! A pointer is an object number and an offset, as on the device ([`simt::machine`]). So an index out
 //! of the bounds of a `malloc`ed array is a finding that names the array, and a freed array still has
-//! its name. The number of a freed object is reused only after many others. All local variables
-//! together are one object, the stack: an overflow from one into another is not detected.
+//! its name. The number of a freed object is reused only after many others. A local array is an object
+//! of its own. All other local variables together are one object, the stack: an overflow from one into
+//! another is not detected.
 
 use simt::diagnostic::Span;
 use simt::isa::{Element, MemTy};

@@ -5,11 +5,13 @@
 //! compact      the same role with generic opcodes (WebAssembly, where size matters)
 //! slow         what the fast loop leaves: calls out, objects, exceptions, and every failure
 //! generic      one generic instruction that touches registers and the host's own memory only
+//! arrays       local arrays: an object per activation of their function
 //! access, slow_access   loads and stores; device memory that the host may see; faults
 //! exceptions   throw, unwind, catch
 //! ```
 
 mod access;
+mod arrays;
 mod exceptions;
 #[cfg_attr(target_arch = "wasm32", path = "interpreter/compact.rs")]
 mod fast;
@@ -109,6 +111,7 @@ pub(super) struct Interpreter<'p> {
     thrown: Option<Exception>,
     caught: Vec<Exception>,
     globals: Vec<u64>,
+    activations: arrays::Activations,
     texts: Vec<u64>,
     begun: Vec<bool>,
     /// Steps until the end of the slice, and those of the budget beyond it.
@@ -160,6 +163,7 @@ impl<'p> Interpreter<'p> {
             thrown: None,
             caught: Vec::new(),
             globals,
+            activations: arrays::Activations::new(code.functions.len()),
             texts,
             begun,
             steps: config.budget.min(SLICE),
@@ -283,6 +287,9 @@ impl<'p> Interpreter<'p> {
         if self.regs.len() < base + REGISTER_FILE {
             self.reserve_registers(base + REGISTER_FILE);
         }
+        if !callee.arrays.is_empty() {
+            self.enter_arrays(function);
+        }
         (self.function, self.pc, self.base, self.frame) = (function, 0, base, frame);
         Ok(())
     }
@@ -361,6 +368,9 @@ impl<'p> Interpreter<'p> {
     /// Returns to the caller.
     #[inline(always)]
     fn leave(&mut self) {
+        if !self.code_of(self.function).arrays.is_empty() {
+            self.leave_arrays(self.function);
+        }
         if let Some(frame) = self.frames.pop() {
             (self.function, self.pc) = (frame.function, frame.pc);
             (self.base, self.frame) = (frame.base, frame.frame);

@@ -180,8 +180,10 @@ impl Unit<'_> {
 
     fn lower_function(&mut self, function: &Rc<tree::Function>, object: bool) -> Lowered<Function> {
         let mut memory = HashSet::new();
+        let globals = self.code.globals.len();
         loop {
             let known = memory.len();
+            self.code.globals.truncate(globals);
             let mut lower = Lower::new(self, function, memory);
             lower.body(object)?;
             memory = lower.memory;
@@ -225,6 +227,8 @@ struct Lower<'u, 'a> {
     /// Variables that live in memory.
     memory: HashSet<VarId>,
     homes: Vec<Option<Place>>,
+    /// The local arrays: each is an object, a [`Global`].
+    arrays: HashMap<VarId, u32>,
     /// The variables that have a home, in order of declaration.
     declared: Vec<VarId>,
     /// The next free register and byte of the frame.
@@ -255,6 +259,7 @@ impl<'u, 'a> Lower<'u, 'a> {
             labels: Vec::new(),
             memory,
             homes: vec![None; function.vars.len()],
+            arrays: HashMap::new(),
             declared: Vec::new(),
             next: 0,
             frame: 0,
@@ -327,6 +332,29 @@ impl<'u, 'a> Lower<'u, 'a> {
     /// Whether values of the type are held in registers.
     fn is_scalar(&self, ty: &Type) -> bool {
         self.unit.types.scalar(ty).is_some()
+    }
+
+    /// Whether a variable of the type is an array, or a class that holds one.
+    fn is_array(&self, ty: &Type) -> bool {
+        match ty.kind {
+            Kind::Array(..) => true,
+            Kind::Struct(class) => {
+                let fields = &self.unit.types.get(class).fields;
+                fields.iter().any(|field| matches!(field.ty.kind, Kind::Array(..)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The array in a class that holds nothing else.
+    fn array_in<'t>(&'t self, ty: &'t Type) -> &'t Type {
+        match ty.kind {
+            Kind::Struct(class) => match &self.unit.types.get(class).fields[..] {
+                [field] => &field.ty,
+                _ => ty,
+            },
+            _ => ty,
+        }
     }
 
     /// The type in which arithmetic on values of a type is done.

@@ -1,7 +1,7 @@
 //! Lvalues: where variables, elements and members are.
 
 use super::{Lower, Lowered};
-use crate::bytecode::{Indexed, Inst, Reg, Width};
+use crate::bytecode::{Global, Indexed, Inst, Reg, Width};
 use simt::sema::tree::{Expr, ExprKind, Host, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::{Kind, Type};
@@ -24,6 +24,11 @@ impl Lower<'_, '_> {
         if let Some(place) = self.homes[id as usize] {
             return Ok(place);
         }
+        if let Some(global) = self.arrays.get(&id).copied() {
+            let d = self.temp()?;
+            self.emit(Inst::GlobalAddress { d, global });
+            return Ok(Place::At(d, 0));
+        }
         // A temporary of an expression has no declaration. It lives in the frame, because a call in
         // between would overwrite a register.
         let var = &self.function.vars[id as usize];
@@ -45,6 +50,28 @@ impl Lower<'_, '_> {
         self.homes[id as usize] = Some(place);
         self.declared.push(id);
         Ok(place)
+    }
+
+    /// Gives a local array an object of its own; it still counts as part of the frame.
+    pub(super) fn make_array(&mut self, id: VarId) -> Lowered<()> {
+        let function = self.function.clone();
+        let var = &function.vars[id as usize];
+        let bytes = self.size(&var.ty);
+        self.frame_slot(bytes, 1)?;
+        let global = self.unit.code.globals.len() as u32;
+        let object = Global {
+            name: var.name.to_string(),
+            bytes,
+            element: self.unit.element_of(self.array_in(&var.ty)),
+            span: self.span,
+            init: None,
+            lazy: true,
+            destroy: None,
+        };
+        self.unit.code.globals.push(object);
+        self.out.arrays.push(global);
+        self.arrays.insert(id, global);
+        Ok(())
     }
 
     /// The place that an expression names; a value is put into a temporary.

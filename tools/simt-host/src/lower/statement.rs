@@ -270,7 +270,12 @@ impl Lower<'_, '_> {
             }
             return Ok(());
         }
-        let place = self.make_home(id)?;
+        let place = if self.is_array(&var.ty) {
+            self.make_array(id)?;
+            self.home(id)?
+        } else {
+            self.make_home(id)?
+        };
         if let Some(init) = init {
             self.full(|l| l.put(init, place))?;
         }

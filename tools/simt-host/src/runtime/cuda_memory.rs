@@ -274,6 +274,13 @@ impl Interpreter<'_> {
         let apart = parts(to).0 != parts(from).0
             && self.fits(to, bytes, true)
             && self.fits(from, bytes, false);
+        // CUDA looks at the device's range before it touches the host's memory.
+        for (at, what) in [(from, "read"), (to, "write")] {
+            if self.memory.global(parts(at).0).is_some() && !self.fits(at, bytes, false) {
+                self.bad_range(at, bytes, what);
+                return Ok(INVALID_VALUE);
+            }
+        }
         let piece = if apart { PIECE } else { bytes };
         for done in (0..bytes).step_by(piece as usize) {
             let (to, from) = (to.wrapping_add(done), from.wrapping_add(done));

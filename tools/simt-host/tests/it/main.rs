@@ -15,6 +15,7 @@ mod host;
 mod host_library;
 mod language;
 mod library_places;
+mod local_arrays;
 mod members;
 mod packs;
 mod programs;

@@ -64,21 +64,24 @@ fn what_each_launch_repeats_is_shown_once() {
 
 #[test]
 fn what_is_shown_beside_a_finding_is_named() {
-    let shown = |body: &str| {
+    let given = |body: &str, local: &str| {
         let text = format!(
             "__global__ void k(int* a) {{ {body} }}
-            int main() {{ int x[32]; k<<<1, 32>>>(x); return cudaDeviceSynchronize(); }}"
+            int main() {{ int x, y[32]; k<<<1, 32>>>({local}); return cudaDeviceSynchronize(); }}"
         );
         let program =
             crate::world::compile("program.cu", &text).unwrap_or_else(|said| panic!("{said}"));
         let (_, report) = crate::world::execute(&program);
         report.findings.into_iter().map(|(_, text)| text).collect::<String>()
     };
+    let shown = |body: &str| given(body, "&x");
     let text = shown("int x; if (threadIdx.x > 40) x = 1; if (x) __syncthreads();");
     assert!(text.contains("note: (2) it is declared here"), "{text}");
     assert!(!text.contains("declaration by"), "{text}");
     let text = shown("a[threadIdx.x] = 1;");
     assert!(text.contains("cannot access the host's local variables"), "{text}");
+    let text = given("a[threadIdx.x] = 1;", "y");
+    assert!(text.contains("`y` is host memory: a kernel cannot access it"), "{text}");
     // One statement reads and writes: the read of the next round is no write.
     let all = shown("__shared__ int s; s = 0; for (int i = 0; i < 2; i++) s += threadIdx.x / 32;");
     let reads = all.split("= help").filter(|f| f.contains("(1) read"));
