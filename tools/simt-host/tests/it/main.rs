@@ -6,6 +6,7 @@ mod classes_at_run_time;
 mod confirmed;
 mod constants;
 mod corpus;
+mod curand;
 mod device_launches;
 mod device_statics;
 mod dialect;

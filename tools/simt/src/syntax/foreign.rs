@@ -53,7 +53,11 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
         }
         "cudaTextureObject_t" | "texture" | "cudaSurfaceObject_t" => is("textures"),
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => is("the host's runtime"),
-        "curandState" | "curandState_t" => is("cuRAND"),
+        "curandState" | "curandState_t" => is("without `#include <curand_kernel.h>`"),
+        _ if name.starts_with("curand") || name.starts_with("CURAND_") => with(
+            "cuRAND, apart from XORWOW in kernels",
+            "in kernels there are `curandState`, `curand_init`, `curand`, `curand_uniform` and `curand_normal`",
+        ),
         _ if name.starts_with("cudaGraph") => is("CUDA graphs"),
         _ if name.starts_with("cudaArray") || name.starts_with("cudaTextureDesc") => is("textures"),
         _ if name.contains("wmma") => is("tensor cores"),

@@ -32,7 +32,7 @@ pub(super) const WHERE_NAMED: [(&str, &str); 3] = [
 ];
 
 /// Headers whose contents are built in: their text is empty.
-const KNOWN: [&str; 31] = [
+const KNOWN: [&str; 32] = [
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "cuda.h",
@@ -64,6 +64,7 @@ const KNOWN: [&str; 31] = [
     "cmath",
     "cooperative_groups/scan.h",
     "math.h",
+    "curand.h",
 ];
 
 /// Asynchronous copies.
@@ -73,7 +74,7 @@ const PIPELINE: &str = include_str!("headers/pipeline.cuh");
 const BARRIER: &str = include_str!("headers/barrier.cuh");
 
 /// Headers with a text of their own.
-const TEXTS: [(&str, &str); 14] = [
+const TEXTS: [(&str, &str); 15] = [
     (
         "cuda_fp16.h",
         concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh")),
@@ -94,6 +95,7 @@ const TEXTS: [(&str, &str); 14] = [
     ("cooperative_groups/memcpy_async.h", include_str!("headers/memcpy_async.cuh")),
     ("mma.h", include_str!("headers/mma.cuh")),
     ("math_constants.h", include_str!("headers/math_constants.h")),
+    ("curand_kernel.h", include_str!("headers/curand_kernel.cuh")),
 ];
 
 /// The text of a header, empty if all of it is built in; `None` if there is no such header.

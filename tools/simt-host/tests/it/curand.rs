@@ -1,0 +1,195 @@
+//! cuRAND's XORWOW in kernels, against numbers that others saw on GPUs.
+
+use crate::world::printed;
+
+/// What each thread prints: a line per subsequence.
+fn drawn(subsequences: &str, print: &str) -> Vec<Vec<f64>> {
+    let text = format!(
+        "#include <stdio.h>\n#include <curand_kernel.h>\n\
+         __global__ void draw(unsigned long long first) {{\n\
+             unsigned long long id = first + threadIdx.x;\n\
+             curandState state;\n\
+             {print}\n\
+             printf(\"\\n\");\n}}\n\
+         int main() {{\n\
+             for (unsigned id : {{{subsequences}}}) {{ draw<<<1, 1>>>(id); cudaDeviceSynchronize(); }}\n}}\n"
+    );
+    let (said, code) = printed(&text);
+    assert_eq!(code, 0, "{said}");
+    let line = |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect();
+    said.lines().map(line).collect()
+}
+
+/// The first number of the first ten subsequences of seed 0, as a user showed them in NVIDIA's forum
+/// ("XORWOW generator understanding in CURAND").
+#[test]
+fn the_bits_are_those_of_nvidia() {
+    let expected = [
+        3_179_217_846_u32,
+        3_955_638_199,
+        167_591_721,
+        4_161_663_997,
+        3_973_448_494,
+        1_917_059_131,
+        2_866_113_984,
+        472_148_682,
+        2_019_573_489,
+        2_204_150_021,
+    ];
+    let print = "curand_init(0, id, 0, &state); printf(\"%u\", curand(&state));";
+    let drawn = drawn("0, 1, 2, 3, 4, 5, 6, 7, 8, 9", print);
+    assert_eq!(drawn.concat(), expected.map(f64::from));
+}
+
+/// Sixteen numbers of subsequences of seed 0, as the project Opticks logged them.
+#[test]
+fn uniform_numbers_are_those_of_nvidia() {
+    let expected = "
+        0.74021935 0.43845114 0.51701266 0.15698862 0.07136751 0.46250838 0.22764327 0.32935849
+        0.14406531 0.18779911 0.91538346 0.54012483 0.97466087 0.54746926 0.65316027 0.23023781
+        0.9209938  0.46036443 0.33346406 0.37252042 0.48960248 0.56727093 0.07990581 0.23336816
+        0.50937784 0.08897854 0.00670976 0.95422709 0.54671133 0.82454693 0.52706289 0.93013161
+        0.03902049 0.25021473 0.18448432 0.96242225 0.5205546  0.93996495 0.83057821 0.40973285
+        0.08162197 0.80677092 0.69528568 0.61770737 0.25633496 0.21368156 0.34242383 0.22407883
+        0.81814659 0.20170131 0.54593664 0.04129851 0.38002208 0.91853744 0.02320537 0.05250723
+        0.11425403 0.77515221 0.40338024 0.97540855 0.46321765 0.80014837 0.65215546 0.73192346
+        0.91401154 0.44032493 0.94783556 0.09001808 0.9587481  0.98795038 0.2274524  0.04384946
+        0.77744925 0.50308371 0.30509573 0.18650141 0.32255048 0.73956126 0.63323611 0.65263885";
+    let expected: Vec<f64> = expected.split_whitespace().map(|n| n.parse().unwrap()).collect();
+    let print = "curand_init(0, id, 0, &state);\
+                 for (int i = 0; i < 16; i++) printf(\"%.9f \", curand_uniform(&state));";
+    let drawn = drawn("0, 1, 2, 99997, 99999", print).concat();
+    assert_eq!(drawn.len(), expected.len());
+    for (drawn, expected) in drawn.iter().zip(&expected) {
+        // Eight digits were logged.
+        assert!((drawn - expected).abs() < 6e-9, "{drawn} is not {expected}");
+    }
+}
+
+#[test]
+fn a_jump_is_as_many_steps() {
+    let print = "curand_init(77, id, 0, &state);\
+                 curandState jumped = state, offset;\
+                 for (int i = 0; i < 1234; i++) curand(&state);\
+                 skipahead(1234, &jumped);\
+                 curand_init(77, id, 1234, &offset);\
+                 printf(\"%u %u %u \", curand(&state), curand(&jumped), curand(&offset));\
+                 curand_init(77, 5, 0, &state);\
+                 skipahead_sequence(id, &state);\
+                 curand_init(77, id + 5, 0, &offset);\
+                 printf(\"%u %u\", curand(&state), curand(&offset));";
+    for line in drawn("0, 3, 40", print) {
+        assert_eq!(line[0], line[1]);
+        assert_eq!(line[0], line[2]);
+        assert_eq!(line[3], line[4]);
+    }
+}
+
+/// Box and Muller's formula, from the numbers that `curand` gives.
+#[test]
+fn normal_numbers_come_in_pairs() {
+    let print = "curand_init(9, id, 0, &state);\
+                 curandState bits = state, pairs = state;\
+                 float2 pair = curand_normal2(&pairs);\
+                 printf(\"%u %u \", curand(&bits), curand(&bits));\
+                 printf(\"%.9g %.9g \", curand_normal(&state), curand_normal(&state));\
+                 printf(\"%.9g %.9g\", pair.x, pair.y);";
+    for line in drawn("0, 1, 2, 3", print) {
+        let unit = |bits: f64| (bits + 0.5) / 4_294_967_296.0;
+        let length = (-2.0 * unit(line[0]).ln()).sqrt();
+        let (sine, cosine) = (std::f64::consts::TAU * unit(line[1])).sin_cos();
+        for (drawn, expected) in
+            [(line[2], sine), (line[3], cosine), (line[4], sine), (line[5], cosine)]
+        {
+            assert!((drawn - length * expected).abs() < 1e-5, "{line:?}");
+        }
+    }
+}
+
+/// The header's tables are powers of the step, modulo its characteristic polynomial.
+#[test]
+fn the_tables_are_powers_of_a_step() {
+    let header = include_str!("../../../simt/src/syntax/headers/curand_kernel.cuh");
+    let tables: Vec<Vec<[u32; 5]>> = header
+        .split("unsigned int __curand_of_")
+        .skip(1)
+        .map(|table| {
+            let numbers = table.split("};").next().unwrap().split("0x").skip(1);
+            let number = |text: &str| {
+                let end = text.find(|c: char| !c.is_ascii_hexdigit()).unwrap();
+                u32::from_str_radix(&text[..end], 16).unwrap()
+            };
+            let numbers: Vec<u32> = numbers.map(number).collect();
+            numbers.as_chunks::<5>().0.to_vec()
+        })
+        .collect();
+    let [offset, subsequence] = &tables[..] else { panic!("two tables, not {}", tables.len()) };
+    // A jump of one number is `x`, and each square doubles the jump.
+    let mut one = [2, 0, 0, 0, 0];
+    holds(offset, one);
+    for _ in 0..67 {
+        one = after(one, one);
+    }
+    holds(subsequence, one);
+}
+
+/// The rows are the first 15 powers of `one`, then those of its power 16, ..
+fn holds(table: &[[u32; 5]], mut one: [u32; 5]) {
+    assert_eq!(table.len(), 240);
+    for rows in table.as_chunks::<15>().0 {
+        let mut power = one;
+        for row in rows {
+            assert_eq!(*row, power);
+            power = after(power, one);
+        }
+        one = power;
+    }
+}
+
+/// What the step's 160th power is in its lower ones.
+const CHARACTERISTIC: [u32; 5] = [0x6_0001, 0x861_0030, 0x6_2121, 0xf3c_0035, 0xf0e];
+
+#[test]
+fn the_polynomial_is_that_of_the_step() {
+    let step = |[a, b, c, d, e]: [u32; 5]| {
+        let t = a ^ (a >> 2);
+        [b, c, d, e, (e ^ (e << 4)) ^ (t ^ (t << 1))]
+    };
+    // It is linear: 160 states with one bit each say all.
+    for one in 0..160 {
+        let mut state = [0; 5];
+        state[one / 32] = 1 << (one % 32);
+        let mut sum = [0; 5];
+        for bit in 0..160 {
+            if CHARACTERISTIC[bit / 32] >> (bit % 32) & 1 == 1 {
+                sum = xor(sum, state);
+            }
+            state = step(state);
+        }
+        assert_eq!(sum, state);
+    }
+}
+
+/// The jump `a` after the jump `b`: the product of the polynomials.
+fn after(a: [u32; 5], b: [u32; 5]) -> [u32; 5] {
+    let mut sum = [0; 5];
+    let mut shifted = b;
+    for bit in 0..160 {
+        if a[bit / 32] >> (bit % 32) & 1 == 1 {
+            sum = xor(sum, shifted);
+        }
+        let overflow = shifted[4] >> 31 == 1;
+        for word in (1..5).rev() {
+            shifted[word] = shifted[word] << 1 | shifted[word - 1] >> 31;
+        }
+        shifted[0] <<= 1;
+        if overflow {
+            shifted = xor(shifted, CHARACTERISTIC);
+        }
+    }
+    sum
+}
+
+fn xor(a: [u32; 5], b: [u32; 5]) -> [u32; 5] {
+    std::array::from_fn(|i| a[i] ^ b[i])
+}
