@@ -33,6 +33,7 @@ use crate::syntax::name::Path;
 use classes::virtual_dispatch::DispatchTable;
 use diagnostics::Diagnostics;
 use std::rc::Rc;
+use symbols::external::External;
 use symbols::symbol_table::{Arg, Bindings, Declared, Definitions, Entity, FunctionId, Instance};
 use templates::Templates;
 use templates::instances::Instances;
@@ -73,6 +74,7 @@ struct Sema<'a> {
     /// What copies, moves, assigns and destroys values of each type.
     lifetimes: classes::special_members::Lifetimes,
     dispatch_table: DispatchTable,
+    external: External,
     diagnostics: Diagnostics<'a>,
     host: host::Host,
     /// The steps taken of the budget.
@@ -94,6 +96,7 @@ pub(crate) fn check(
         storage: Storage::default(),
         lifetimes: classes::special_members::Lifetimes::default(),
         dispatch_table: DispatchTable::default(),
+        external: External::default(),
         diagnostics: Diagnostics::new(diagnostics),
         host: host::Host::new(environment),
         steps: 0,
@@ -148,6 +151,7 @@ impl Sema<'_> {
         let asked = self.check_device_launched();
         self.finish_dispatches();
         self.begin_statics();
+        self.check_external();
         if self.host.is_program() && program.main.is_none() && self.diagnostics.errors == 0 {
             self.no_main(unit);
         }

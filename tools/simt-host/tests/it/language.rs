@@ -562,3 +562,27 @@ fn differences_of_times_of_day() {
         }"#;
     assert_eq!(printed(text), ("1 200000 13 0 1\n".to_owned(), 0));
 }
+
+#[test]
+fn a_definition_has_the_default_arguments_of_its_declaration() {
+    let text = r#"
+        #include <stdio.h>
+        int work(int n, float scale = 2.0f);
+        __device__ int dwork(int n, int scale = 3);
+        template <typename T> T sum(T a, T b = 5);
+        int late(int n);
+        int late(int n = 9);
+        __global__ void k(int* p) { *p = dwork(5); }
+        int main() {
+            int *d, h;
+            cudaMalloc(&d, 4);
+            k<<<1, 1>>>(d);
+            cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+            printf("%d %d %d %d\n", work(4), h, sum(1), late());
+        }
+        int work(int n, float scale) { return n * (int)scale; }
+        __device__ int dwork(int n, int scale) { return n * scale; }
+        template <typename T> T sum(T a, T b) { return a + b; }
+        int late(int n) { return n; }"#;
+    assert_eq!(printed(text), ("8 15 6 9\n".to_owned(), 0));
+}

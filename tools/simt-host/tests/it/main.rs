@@ -11,6 +11,7 @@ mod device_launches;
 mod device_statics;
 mod dialect;
 mod elsewhere;
+mod external;
 mod graphs;
 mod host;
 mod host_library;

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Preload;
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Kind;
 use crate::sema::{Checked, Entity, Side};
@@ -53,6 +54,7 @@ impl Body<'_, '_> {
             }
             Entity::Constant(value) => Ok(Expr { span, ty: value.ty.unqualified(), ..value }),
             Entity::Global(index) => {
+                self.sema.external.use_at(Variable::Device(index), span);
                 let global = &self.sema.storage.globals[index.index()];
                 let ty = global.ty.clone().qualified(global.constant, false);
                 Ok(Expr::place(ExprKind::Global(index), ty, span))

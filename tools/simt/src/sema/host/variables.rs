@@ -8,6 +8,7 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::stored;
 use crate::sema::ids::HostGlobalId;
+use crate::sema::symbols::external::Variable;
 use crate::sema::symbols::namespace_variables::element_of;
 use crate::sema::tree::{Expr, ExprKind, Function, Host, HostGlobal, Stmt};
 use crate::sema::types::{ClassId, Type};
@@ -30,6 +31,11 @@ impl Sema<'_> {
         }
         let mut body = Body::outside(self);
         let Ok(ty) = body.variable_type(ast) else { return true };
+        let only_declared = words.external && matches!(ast.init, Init::None);
+        let before = self.definitions.scope.get(&ast.name);
+        if only_declared && matches!(before, Some(Entity::Constant(_))) {
+            return true;
+        }
         if (ty.constant || words.constexpr) && self.types.scalar(&ty).is_some() {
             let mut body = Body::outside(self);
             let value = body.initial_value(&ty, &ast.init, ast.span);
@@ -56,11 +62,18 @@ impl Sema<'_> {
             {
                 *index
             }
-            _ => self.add_host_global(ast, ty.clone(), false),
+            _ => {
+                let index = self.add_host_global(ast, ty.clone(), false);
+                if only_declared && !ast.span.is_built_in() {
+                    self.external.declare(Variable::Host(index));
+                }
+                index
+            }
         };
         Body::outside(self).know(ast, &ty, index);
         self.definitions.scope.insert(ast.name, Entity::HostGlobal(index));
-        if !(words.external && matches!(ast.init, Init::None)) {
+        if !only_declared {
+            self.external.define(Variable::Host(index));
             self.host.written[index.index()] = Rc::new(ast.clone());
             self.host.pending.push(index);
         }
@@ -230,6 +243,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let ty = self.sema.host.globals[index.index()].ty.clone();
+        self.sema.external.use_at(Variable::Host(index), span);
         if self.side == Side::Host {
             return Ok(Expr::place(ExprKind::Host(Box::new(Host::Global(index))), ty, span));
         }

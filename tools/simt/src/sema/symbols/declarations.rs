@@ -6,7 +6,7 @@ use crate::sema::symbols::symbol_table::{Declared, Entity, FunctionId};
 use crate::sema::types::as_written;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Sema};
-use crate::syntax::ast::{self, Item};
+use crate::syntax::ast::{self, Init, Item};
 use crate::syntax::name::Path;
 use std::rc::Rc;
 
@@ -119,7 +119,9 @@ impl Sema<'_> {
                         .with_label(before.span, "first defined here"),
                 );
             } else if ast.body.is_some() {
-                self.definitions[id].ast = ast.clone();
+                self.definitions[id].ast = with_defaults(ast, &before);
+            } else {
+                self.definitions[id].ast = with_defaults(&before, ast);
             }
             return None;
         }
@@ -132,4 +134,21 @@ impl Sema<'_> {
         self.definitions.functions.entry(ast.name).or_default().push(id);
         Some(id)
     }
+}
+
+/// A function with the default arguments that another declaration of it gives.
+fn with_defaults(ast: &Rc<ast::Function>, other: &ast::Function) -> Rc<ast::Function> {
+    let lacks = |own: &ast::VarDecl, other: &ast::VarDecl| {
+        matches!(own.init, Init::None) && !matches!(other.init, Init::None)
+    };
+    if !ast.params.iter().zip(&other.params).any(|(own, other)| lacks(own, other)) {
+        return ast.clone();
+    }
+    let mut made = (**ast).clone();
+    for (own, other) in made.params.iter_mut().zip(&other.params) {
+        if lacks(own, other) {
+            own.init = other.init.clone();
+        }
+    }
+    Rc::new(made)
 }

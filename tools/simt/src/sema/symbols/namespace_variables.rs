@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::ids::{FileSharedId, GlobalId};
+use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind, Global, Home, Var, VarId};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, Side};
@@ -38,6 +39,14 @@ impl Body<'_, '_> {
             self.sema.report(diagnostic);
             return Err(Reported);
         }
+        let only_declared = storage.external && matches!(ast.init, Init::None);
+        let before = match self.sema.definitions.scope.get(&ast.name) {
+            Some(Entity::Global(index)) => Some(*index),
+            _ => None,
+        };
+        if only_declared && before.is_some() {
+            return Ok(None);
+        }
         if self.sema.types.size_of(&ty) > MAX_BYTES {
             let message = format!("`{}` is larger than 4 GiB less 64 bytes", ast.name);
             return self.sema.error("type", ast.span, message);
@@ -55,7 +64,13 @@ impl Body<'_, '_> {
         }
         let known = init.as_ref().and_then(|value| self.known_value(storage, value));
         let init = known.as_deref().cloned().or(init);
-        let index = self.device_global(ast, ty, init.as_ref())?;
+        let index = match before.filter(|i| self.sema.external.define(Variable::Device(*i))) {
+            Some(declared) => self.define_device_global(declared, ast, ty, init.as_ref())?,
+            None => self.device_global(ast, ty, init.as_ref())?,
+        };
+        if only_declared {
+            self.sema.external.declare(Variable::Device(index));
+        }
         if let Some(value) = known {
             self.sema.storage.constants.globals.insert(index, value);
         }
@@ -69,22 +84,39 @@ impl Body<'_, '_> {
         ty: Type,
         value: Option<&Expr>,
     ) -> Checked<GlobalId> {
-        let storage = ast.storage;
-        let initial = self.initial_bytes(value, self.sema.types.size_of(&ty))?;
         if self.sema.storage.globals.len() >= MAX_GLOBALS {
             let what = format!("more than {MAX_GLOBALS} variables in device memory");
             return self.sema.unsupported(ast.span, what);
         }
         let index = GlobalId::new(self.sema.storage.globals.len());
-        self.sema.storage.globals.push(Global {
+        let global = self.as_global(ast, ty, value)?;
+        self.sema.storage.globals.push(global);
+        Ok(index)
+    }
+
+    /// The definition of a variable that was only declared: what was said of it so far holds.
+    fn define_device_global(
+        &mut self,
+        index: GlobalId,
+        ast: &VarDecl,
+        ty: Type,
+        value: Option<&Expr>,
+    ) -> Checked<GlobalId> {
+        self.sema.storage.globals[index.index()] = self.as_global(ast, ty, value)?;
+        Ok(index)
+    }
+
+    fn as_global(&mut self, ast: &VarDecl, ty: Type, value: Option<&Expr>) -> Checked<Global> {
+        let storage = ast.storage;
+        let initial = self.initial_bytes(value, self.sema.types.size_of(&ty))?;
+        Ok(Global {
             name: ast.name,
             ty,
             span: ast.span,
             constant: storage.constant_memory || !(storage.device || storage.managed),
             managed: storage.managed,
             initial,
-        });
-        Ok(index)
+        })
     }
 
     /// A `__shared__` variable outside functions: each block of each kernel that names it has one.

@@ -1,0 +1,48 @@
+//! Variables that are declared `extern`.
+
+use crate::world::{compile, printed};
+
+#[test]
+fn a_declaration_finds_its_definition() {
+    let text = r#"
+        #include <stdio.h>
+        extern int first, second, unused;
+        extern const int size;
+        extern __device__ int counter;
+        extern __constant__ float table[2];
+        extern __managed__ int seen;
+        extern __device__ int never;
+        __global__ void count() {
+            counter += (int)table[1];
+            seen = counter;
+        }
+        int sum() { return first + second + size; }
+        int second = 2;
+        extern int first;
+        int first = 1;
+        const int size = 10;
+        __device__ int counter = 5;
+        __constant__ float table[2] = {1, 20};
+        __managed__ int seen;
+        extern __device__ int counter;
+        extern const int size;
+        int main() {
+            count<<<1, 1>>>();
+            cudaDeviceSynchronize();
+            printf("%d %d\n", sum(), seen);
+        }"#;
+    assert_eq!(printed(text), ("13 25\n".to_owned(), 0));
+}
+
+#[test]
+fn a_variable_that_is_used_and_never_defined_is_named() {
+    let host = "extern int missing;\nint main() { return missing; }\n";
+    let device = "extern __device__ int missing;\n__global__ void k(int* p) { *p = missing; }\n\
+                  int main() { k<<<1, 1>>>(nullptr); }\n";
+    for text in [host, device] {
+        let said = compile("main.cu", text).expect_err("it is not defined");
+        assert!(said.contains("undefined reference to `missing`: no file defines it"), "{said}");
+        assert!(said.contains("declared `extern` here"), "{said}");
+        assert_eq!(said.matches("error[").count(), 1, "{said}");
+    }
+}
