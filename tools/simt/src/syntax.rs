@@ -39,10 +39,8 @@ pub(crate) fn parse(
 ) -> ast::Unit {
     let prelude = prelude::of(environment);
     let macros = prelude.macros.clone();
-    let mut tokens = preprocess::preprocess(sources, environment, macros, diagnostics);
-    if sources.units() > 0 {
-        units::apart(&mut tokens, sources.units());
-    }
+    let (tokens, starts) = preprocess::preprocess(sources, environment, macros, diagnostics);
+    let tokens = units::merge(tokens, &starts, sources.units());
     let mut items = prelude.items.clone();
     items.extend(parser::parse(tokens, prelude.names.clone(), diagnostics).0);
     // A mistake before an `#include` may make nonsense of the header.

@@ -24,6 +24,7 @@ mod programs;
 mod random_kernels;
 mod refused;
 mod rendered;
+mod several_files;
 mod stopped;
 mod strangers;
 mod supported;

@@ -40,13 +40,14 @@ pub(super) fn prelude(
     (ended(it.out, Span::BUILT_IN), it.macros)
 }
 
-/// Preprocesses a unit (the first file of `sources`) with the prelude's `macros` defined.
+/// Preprocesses a unit (the first file of `sources`) with the prelude's `macros` defined. Returns its
+/// tokens, and where those of each of a program's files begin.
 pub(super) fn preprocess(
     sources: &Sources,
     environment: Option<&'static HostEnvironment>,
     macros: Macros,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Token> {
+) -> (Vec<Token>, Vec<usize>) {
     let mut it = Preprocessor::new(sources.clone(), environment, macros, diagnostics);
     for (begin, text) in headers::WHERE_NAMED {
         if sources.files().iter().any(|(_, of)| of.contains(begin)) {
@@ -55,7 +56,7 @@ pub(super) fn preprocess(
         }
     }
     let end = it.unit();
-    ended(it.out, end)
+    (ended(it.out, end), it.starts)
 }
 
 /// Preprocesses a unit to find out what it includes.
@@ -103,6 +104,11 @@ struct Preprocessor<'a> {
     once: HashSet<u32>,
     /// The texts of built-in headers that were included: each is included once.
     toolkit: HashSet<&'static str>,
+    /// Those that an earlier file of the program included: they define their macros again, and
+    /// declare nothing.
+    declared: HashSet<&'static str>,
+    /// Where the tokens of each of a program's files begin.
+    starts: Vec<usize>,
     out: Vec<Token>,
     budget: Budget,
     /// The macro of the text that is being expanded, and its place.
@@ -139,6 +145,8 @@ impl<'a> Preprocessor<'a> {
             macros,
             once: HashSet::new(),
             toolkit: HashSet::new(),
+            declared: HashSet::new(),
+            starts: Vec::new(),
             out: Vec::new(),
             budget: Budget::default(),
             expanding: None,
@@ -271,7 +279,7 @@ impl<'a> Preprocessor<'a> {
 
     fn is_defined(&mut self, span: Span, rest: &[Token]) -> bool {
         match rest.first() {
-            Some(name) if name.kind == Kind::Ident => self.macros.contains_key(&name.text),
+            Some(name) if name.kind == Kind::Ident => self.knows(name),
             _ => {
                 self.error(span, "expected a macro's name");
                 false

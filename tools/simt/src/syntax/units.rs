@@ -1,102 +1,143 @@
-//! Several translation units compiled as one: file-local names are renamed to be unique.
+//! Several translation units compiled as one.
 //!
-//! A name that is `static`, `inline`, a constant, a template or `__device__` is local to its file
-//! here. If an earlier file has a local of the same name, the later file's tokens are renamed
-//! before anything is parsed. Types are not renamed: two files that define a type mean the same
-//! one.
+//! Each unit is preprocessed by itself ([`super::preprocess`]), so a header stands in the tokens once per
+//! unit that includes it. Here the units become one text, before anything is parsed:
+//!
+//! - what an earlier unit declares in the same words is left out: a type, a prototype, an `inline`
+//!   function, a template;
+//! - a name that is `static`, `inline`, a constant, a template or `__device__` is local to its unit. If
+//!   an earlier unit has another local of that name, the later unit's tokens are renamed;
+//! - a type of a header that an earlier unit defines in other words is that unit's: mostly it has members
+//!   under `#ifdef __CUDACC__`, and CUDA sources come first. A type of a unit's own file is renamed.
+//!
+//! A variable or a function that is not local, and is defined by two units, stays there twice and is
+//! reported, as by a linker.
+
+mod declaration;
 
 use super::token::{Kind, Name, Token};
+use declaration::{Declaration, declarations};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-/// Specifiers that make a declaration local to its file.
-const FILE_LOCAL: [&str; 9] = [
-    "static",
-    "inline",
-    "__inline__",
-    "__forceinline__",
-    "const",
-    "constexpr",
-    "__constant__",
-    "__device__",
-    "template",
-];
+/// Names that a unit has for itself, each with the namespace that it is in.
+type Renamed = HashMap<Name, Option<Name>>;
 
-/// Renames each file's local names that an earlier file has too. The program's files are 1 to
-/// `last`; file 0 only includes them.
-pub(super) fn apart(tokens: &mut [Token], last: u32) {
-    let mut taken: HashSet<Name> = HashSet::new();
-    for file in 1..=last {
-        let locals = declared(tokens, file);
-        let renamed: HashMap<&Name, Name> = locals
+/// What the units so far declare.
+#[derive(Default)]
+struct Known {
+    /// Declarations, as their words.
+    words: HashSet<Vec<Name>>,
+    /// The same without execution space specifiers.
+    plain: HashSet<Vec<Name>>,
+    /// Local names.
+    locals: HashSet<Name>,
+    /// Types, as the words before their members.
+    types: HashSet<Vec<Name>>,
+}
+
+/// Merges units: the tokens of each begin at its place in `starts`. Files 1 to `files` are the units'
+/// own; the others are headers.
+pub(super) fn merge(tokens: Vec<Token>, starts: &[usize], files: u32) -> Vec<Token> {
+    let Some(&first) = starts.first() else { return tokens };
+    let mut merged = tokens[..first].to_vec();
+    let mut known = Known::default();
+    for (number, &start) in starts.iter().enumerate() {
+        // The last token ends the text.
+        let end = starts.get(number + 1).copied().unwrap_or(tokens.len() - 1);
+        let mut unit = tokens[start..end].to_vec();
+        let all = declarations(&unit);
+        let renamed = known.conflicts(&unit, &all, files);
+        rename(&mut unit, &renamed, number + 1);
+        let left_out: Vec<&Range<usize>> = all
             .iter()
-            .filter(|name| taken.contains(*name))
-            .map(|name| (name, format!("{name}@{file}").into()))
+            .filter(|one| !renamed.contains_key(&one.name) && known.has(&unit, one, files))
+            .map(|one| &one.tokens)
             .collect();
-        // Whether the token follows `.`, `->` or `::`: a member's name is never renamed.
-        let mut member = false;
-        for token in tokens.iter_mut() {
-            if token.span.file == file
-                && token.kind == Kind::Ident
-                && !member
-                && let Some(name) = renamed.get(&token.text)
-            {
-                token.text = *name;
-            }
-            member = token.is(".") || token.is("->") || token.is("::");
+        for one in &all {
+            known.add(&unit, one);
         }
-        taken.extend(locals);
+        let mut at = 0;
+        for range in left_out {
+            merged.extend_from_slice(&unit[at..range.start]);
+            at = range.end;
+        }
+        merged.extend_from_slice(&unit[at..]);
+    }
+    merged.extend(tokens.last().cloned());
+    merged
+}
+
+impl Known {
+    /// The local names of a unit that mean something else than in the units before, each with the
+    /// namespace that it is in.
+    fn conflicts(&self, unit: &[Token], all: &[Declaration], files: u32) -> Renamed {
+        let mut renamed = Renamed::new();
+        // What uses a renamed name differs, too.
+        loop {
+            let mut words = unit.to_vec();
+            rename(&mut words, &renamed, 0);
+            let before = renamed.len();
+            for one in all.iter().filter(|one| one.local || one.of_type) {
+                let own = (1..=files).contains(&unit[one.tokens.start].span.file);
+                let taken = if one.of_type {
+                    own && self.types.contains(&one.head(unit))
+                } else {
+                    self.locals.contains(&one.name)
+                };
+                if taken && one.can_be_renamed && !self.has(&words, one, files) {
+                    renamed.insert(one.name, one.namespace);
+                }
+            }
+            if renamed.len() == before {
+                return renamed;
+            }
+        }
+    }
+
+    /// Whether the declaration adds nothing to those before.
+    fn has(&self, unit: &[Token], one: &Declaration, files: u32) -> bool {
+        let own = (1..=files).contains(&unit[one.tokens.start].span.file);
+        if one.of_type && !own && self.types.contains(&one.head(unit)) {
+            return true;
+        }
+        one.may_recur && self.words.contains(&one.words(unit))
+            || one.prototype && self.plain.contains(&one.plain_words(unit))
+    }
+
+    fn add(&mut self, unit: &[Token], one: &Declaration) {
+        self.words.insert(one.words(unit));
+        if one.prototype {
+            self.plain.insert(one.plain_words(unit));
+        }
+        if one.local {
+            self.locals.insert(one.name);
+        }
+        if one.of_type {
+            self.types.insert(one.head(unit));
+        }
     }
 }
 
-/// The names at file level that are local to this file.
-fn declared(tokens: &[Token], file: u32) -> HashSet<Name> {
-    let mut found = HashSet::new();
-    let (mut depth, mut angles) = (0usize, 0usize);
-    // Of the declaration being read: whether it is local, whether its name may still come, and the
-    // last identifier, with whether `namespace` precedes it.
-    let (mut local, mut open, mut name) = (false, true, None);
-    let mut before: Option<&Token> = None;
-    // For each open brace, whether it is a namespace's or a linkage specification's (`extern "C"`):
-    // declarations inside are still at file level.
-    let mut transparent = Vec::new();
-    for token in tokens.iter().filter(|token| token.span.file == file) {
-        let text = &*token.text;
-        match text {
-            "{" if depth == 0 => {
-                let outer = before.is_some_and(|b| b.kind == Kind::Str || b.is_word("namespace"))
-                    || name.as_ref().is_some_and(|(_, in_namespace)| *in_namespace);
-                transparent.push(outer);
-                depth += usize::from(!outer);
-            }
-            "{" => {
-                transparent.push(false);
-                depth += 1;
-            }
-            "}" => depth -= usize::from(transparent.pop() == Some(false)).min(depth),
-            _ if depth > 0 => {}
-            "<" => angles += 1,
-            ">" | ">>" | ">>>" => angles = angles.saturating_sub(text.len()),
-            _ if angles > 0 => {}
-            "(" | "=" | "[" | ";" if open => {
-                if local && let Some((name, _)) = &name {
-                    found.insert(Name::clone(name));
-                }
-                open = false;
-            }
-            "struct" | "class" | "union" | "enum" | "typedef" | "using" | "extern" => open = false,
-            _ if token.kind == Kind::Ident && open => {
-                local |= FILE_LOCAL.contains(&text);
-                let in_namespace = before.is_some_and(|b| b.is_word("namespace"));
-                // A name after `::` is a member, which is not local to a file.
-                local &= !before.is_some_and(|b| b.is("::"));
-                name = Some((token.text, in_namespace));
-            }
-            _ => {}
-        }
-        if depth == 0 && (token.is(";") || token.is("}") || token.is("{")) {
-            (local, open, name, angles) = (false, true, None, 0);
-        }
-        before = Some(token);
+/// Renames identifiers to be those of a unit, but not members: what follows `.`, `->` or `::`. A name
+/// that follows its own namespace is renamed, and the second one in `A::A`.
+fn rename(tokens: &mut [Token], names: &Renamed, unit: usize) {
+    if names.is_empty() {
+        return;
     }
-    found
+    let empty = || Token { kind: Kind::End, text: "".into(), ..tokens[0].clone() };
+    let [mut outer, mut last] = [empty(), empty()];
+    for token in tokens {
+        let before = token.clone();
+        if token.kind == Kind::Ident
+            && let Some(namespace) = names.get(&token.text)
+        {
+            let own = || *namespace == Some(outer.text) || outer.text == token.text;
+            let member = last.is(".") || last.is("->") || last.is("::") && !own();
+            if !member {
+                token.text = format!("{}@{unit}", token.text).into();
+            }
+        }
+        outer = std::mem::replace(&mut last, before);
+    }
 }

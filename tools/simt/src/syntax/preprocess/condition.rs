@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 100;
 
 impl Preprocessor<'_> {
     /// Whether the condition holds. An identifier that is not a macro counts as 0, as in C.
-    /// `defined` is replaced first, so that its operand is not expanded.
+    /// `defined` and `__has_include` are replaced first, so that their operands are not expanded.
     pub(super) fn condition(&mut self, span: Span, line: &[Token]) -> bool {
         let mut plain = Vec::new();
         let mut at = 0;
@@ -19,10 +19,15 @@ impl Preprocessor<'_> {
             if line[at].is_word("defined") {
                 let bracket = line.get(at + 1).is_some_and(|t| t.is("("));
                 let name = line.get(at + if bracket { 2 } else { 1 });
-                let value = name.is_some_and(|n| self.macros.contains_key(&n.text));
-                let text = if value { "1" } else { "0" };
-                plain.push(Token { kind: Kind::Number, text: text.into(), ..line[at].clone() });
+                let value = name.is_some_and(|n| self.knows(n));
+                plain.push(truth(value, &line[at]));
                 at += if bracket { 4 } else { 2 };
+            } else if line[at].is_word(HAS_INCLUDE) {
+                let rest = &line[at + 1..];
+                let length = rest.iter().take_while(|t| !t.is(")")).count();
+                let value = self.has_include(line[at].span, rest.get(1..length).unwrap_or(&[]));
+                plain.push(truth(value, &line[at]));
+                at += 2 + length;
             } else {
                 plain.push(line[at].clone());
                 at += 1;
@@ -45,6 +50,29 @@ impl Preprocessor<'_> {
             }
         }
     }
+}
+
+impl Preprocessor<'_> {
+    /// Whether `defined` holds for a name.
+    pub(super) fn knows(&self, name: &Token) -> bool {
+        self.macros.contains_key(&name.text) || name.is_word(HAS_INCLUDE)
+    }
+
+    /// Whether `#include` with these words would find a file.
+    fn has_include(&mut self, span: Span, words: &[Token]) -> bool {
+        let Some((name, quoted)) = Preprocessor::included_name(words) else { return false };
+        matches!(self.included(span.file, &name, quoted), Ok(Some(_)))
+            || super::headers::text(&name, self.environment).is_some()
+    }
+}
+
+/// A condition's operator that names a header.
+const HAS_INCLUDE: &str = "__has_include";
+
+/// The number that stands for an operator with its operand.
+fn truth(value: bool, operator: &Token) -> Token {
+    let text = if value { "1" } else { "0" };
+    Token { kind: Kind::Number, text: text.into(), ..operator.clone() }
 }
 
 struct Reader<'a> {

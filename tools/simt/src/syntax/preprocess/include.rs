@@ -19,16 +19,10 @@ impl Preprocessor<'_> {
         } else {
             rest.to_vec()
         };
-        let Some(first) = rest.first() else {
+        let Some((name, quoted)) = Preprocessor::included_name(&rest) else {
             return self.error(span, "`#include` needs a file's name");
         };
         let whole = rest.iter().fold(span, |s, t| s.to(t.span));
-        let quoted = first.kind == Kind::Str;
-        let name = if quoted {
-            first.text.trim_matches('"').to_string()
-        } else {
-            rest.iter().skip(1).take_while(|t| !t.is(">")).map(|t| &*t.text).collect()
-        };
         match self.included(span.file, &name, quoted) {
             Err(reason) => {
                 let message = format!("`{name}` is not read: {reason}");
@@ -42,22 +36,54 @@ impl Preprocessor<'_> {
                     "a file that includes itself needs `#pragma once`",
                 );
             }
-            Ok(Some(file)) => {
-                let sources = self.sources.clone();
-                let text = sources.files()[file as usize].1.as_str();
-                if !self.read(text.len(), whole) {
-                    return;
-                }
-                let tokens = lex(file, text, self.diagnostics);
-                drop(sources);
-                self.file(tokens, depth + 1);
+            Ok(Some(file)) if span.file == 0 && file <= self.sources.units() => {
+                self.program_file(file, whole, depth);
             }
+            Ok(Some(file)) => self.found_file(file, whole, depth),
             Ok(None) => self.built_in(&name, quoted, whole, depth),
         }
     }
 
+    /// The name in these words, and whether it stands in quotes.
+    pub(super) fn included_name(words: &[Token]) -> Option<(String, bool)> {
+        let first = words.first()?;
+        let quoted = first.kind == Kind::Str;
+        let name = if quoted {
+            first.text.trim_matches('"').to_string()
+        } else {
+            words.iter().skip(1).take_while(|t| !t.is(">")).map(|t| &*t.text).collect()
+        };
+        Some((name, quoted))
+    }
+
+    fn found_file(&mut self, file: u32, whole: Span, depth: usize) {
+        let sources = self.sources.clone();
+        let text = sources.files()[file as usize].1.as_str();
+        if !self.read(text.len(), whole) {
+            return;
+        }
+        let tokens = lex(file, text, self.diagnostics);
+        drop(sources);
+        self.file(tokens, depth + 1);
+    }
+
+    /// A file of a program of several: it sees no macros of the others, and reads its headers anew.
+    fn program_file(&mut self, file: u32, whole: Span, depth: usize) {
+        self.starts.push(self.out.len());
+        let macros = self.macros.clone();
+        self.once.clear();
+        self.found_file(file, whole, depth);
+        self.declared.extend(self.toolkit.drain());
+        self.macros = macros;
+    }
+
     /// The file that an `#include` in `file` means.
-    fn included(&mut self, file: u32, name: &str, quoted: bool) -> Result<Option<u32>, String> {
+    pub(super) fn included(
+        &mut self,
+        file: u32,
+        name: &str,
+        quoted: bool,
+    ) -> Result<Option<u32>, String> {
         let written = if quoted { format!("\"{name}\"") } else { format!("<{name}>") };
         let Some(files) = &mut self.files else { return self.sources.included(file, &written) };
         if let Some(known) = self.sources.resolved(file, &written) {
@@ -86,7 +112,11 @@ impl Preprocessor<'_> {
             // A header that has two names is included once.
             if self.toolkit.insert(text) {
                 let tokens = lex(Span::BUILT_IN.file, text, self.diagnostics);
+                let before = self.out.len();
                 self.file(tokens, depth + 1);
+                if self.declared.contains(text) {
+                    self.out.truncate(before);
+                }
             }
             return;
         }

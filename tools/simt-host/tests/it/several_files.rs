@@ -1,0 +1,162 @@
+//! Programs of several files: each is preprocessed by itself, and keeps its own names.
+
+use crate::world::execute;
+use simt::Sources;
+
+/// Compiles `units` files of a program with the headers behind them.
+fn compile(files: &[(&str, &str)], units: usize) -> Result<simt_host::Program, String> {
+    let all: String =
+        files[..units].iter().map(|(name, _)| format!("#include \"{name}\"\n")).collect();
+    let texts = std::iter::once(("all", &*all)).chain(files.iter().copied());
+    let texts = texts.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+    simt_host::compile(Sources::with_units(texts, units)).map_err(|failure| {
+        let said = failure.diagnostics.iter().map(|d| d.render(&failure.sources));
+        said.collect::<Vec<_>>().join("\n")
+    })
+}
+
+fn prints(files: &[(&str, &str)], units: usize, expected: &str) {
+    let program = compile(files, units).unwrap_or_else(|said| panic!("{said}"));
+    assert_eq!(execute(&program).0, expected);
+}
+
+/// What a header says depends on the macros of the file that includes it.
+#[test]
+fn macros_of_one_file_do_not_reach_the_next() {
+    let header = "
+        static inline int scaled(int x) { return x * SCALE; }
+        namespace sizes { static int scale() { return SCALE; } }
+        static inline int twice(int x) { return 2 * scaled(x); }
+        static __global__ void store(int* out) { *out = SCALE; }
+    ";
+    let first = "
+        #define SCALE 3
+        #define LOCAL 1
+        #include \"scale.h\"
+        int first(int* d) { store<<<1, 1>>>(d); return scaled(10) + sizes::scale() + twice(10); }
+    ";
+    let second = "
+        #include <stdio.h>
+        #define SCALE 7
+        #include \"scale.h\"
+        #ifdef LOCAL
+        #error \"a macro of another file\"
+        #endif
+        int first(int* d);
+        int main() {
+            int *d, h[2];
+            cudaMalloc(&d, sizeof(h));
+            int one = first(d);
+            store<<<1, 1>>>(d + 1);
+            cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+            printf(\"%d %d %d %d\\n\", one, scaled(10) + sizes::scale() + twice(10), h[0], h[1]);
+        }
+    ";
+    let files = [("a.cu", first), ("b.cu", second), ("scale.h", header)];
+    prints(&files, 2, "93 217 3 7\n");
+}
+
+/// A header without guards may be included by each file; what it declares is one thing.
+#[test]
+fn a_header_is_read_once_per_file() {
+    let header = "
+        #include <math.h>
+        #define LIMIT 4
+        enum { NONE, SOME = 5 };
+        enum Color { RED, GREEN };
+        typedef struct { int x, y; } Pair;
+        using Row = float[LIMIT];
+        struct __align__(8) Vec {
+            int x, y;
+        #ifdef __CUDACC__
+            __host__ __device__
+        #endif
+            int sum() const { return x + y; }
+        };
+        struct Of { int n; Of(int n) : n(n) {} };
+        template <typename T> struct Box { T value; };
+        template <> struct Box<char> { int value; };
+        template <> struct Box<short> { long value; };
+        template <typename T> inline T doubled(T x) { return x + x; }
+        const int answer = 42;
+        static const char* const names[] = {\"a\", \"b\"};
+        static int calls = 0;
+        static int call() { return ++calls; }
+        inline int shared_calls() { static int n = 0; return ++n; }
+        static int own_calls() { static int n = 0; return ++n; }
+        inline Vec operator+(const Vec& a, const Vec& b) { return {a.x + b.x, a.y + b.y}; }
+        inline bool operator<(const Vec& a, const Vec& b) { return a.sum() < b.sum(); }
+        extern int total;
+        int work(int n, float scale = 2.0f);
+        namespace deep { namespace inner { inline int f() { return 9; } } }
+        namespace { int hidden = 1; int hide() { return hidden++; } }
+    ";
+    let first = "
+        #include \"all.h\"
+        int total = 100;
+        int work(int n, float scale) {
+            call(); call(); hide(); own_calls();
+            return n * (int)scale + shared_calls();
+        }
+    ";
+    let second = "
+        #include <stdio.h>
+        #include \"all.h\"
+        int main() {
+            Vec v = Vec{1, 2} + Vec{3, 4};
+            Box<char> box; box.value = 300;
+            Pair pair = {SOME, GREEN};
+            printf(\"%d %d %d %d \", work(4), v.sum(), Vec{1, 1} < v, doubled(answer));
+            printf(\"%d %d %d %d \", call(), shared_calls(), own_calls(), hide());
+            printf(\"%d %d %d %s %d %d %d\\n\", box.value, pair.x, total, names[1], Of(3).n,
+                   deep::inner::f(), (int)sizeof(Row));
+        }
+    ";
+    let files = [("a.cu", first), ("b.cu", second), ("all.h", header)];
+    prints(&files, 2, "9 10 1 84 1 2 1 1 300 5 100 b 3 9 16\n");
+}
+
+/// Two files may have different types of one name, if no header declares it.
+#[test]
+fn each_file_keeps_its_own_types() {
+    let first = "
+        struct Node { int a; Node() : a(1) {} ~Node() {} int get() const; };
+        int Node::get() const { return a; }
+        int first() { Node n; return n.get(); }
+    ";
+    let second = "
+        #include <stdio.h>
+        struct Node { double b; double c; Node(); static int count; };
+        Node::Node() : b(2), c(3) { count++; }
+        int Node::count = 0;
+        int first();
+        int main() { Node n; printf(\"%d %g %d\\n\", first(), n.b + n.c, Node::count); }
+    ";
+    prints(&[("a.cu", first), ("b.cu", second)], 2, "1 5 1\n");
+}
+
+#[test]
+fn what_two_files_define_is_reported() {
+    let header = "int both() { return 1; }\n";
+    let first = "#include \"both.h\"\nint first() { return both(); }\n";
+    let second = "#include \"both.h\"\nint main() { return both(); }\n";
+    let files = [("a.cu", first), ("b.cu", second), ("both.h", header)];
+    let said = compile(&files, 2).expect_err("defined by two files");
+    assert!(said.contains("`both` is defined twice"), "{said}");
+}
+
+#[test]
+fn a_condition_asks_for_headers() {
+    let text = "
+        #include <stdio.h>
+        #if defined(__has_include) && __has_include(<opencv2/core.hpp>)
+        #error \"that is not here\"
+        #elif __has_include(<vector>) && __has_include(\"own.h\") && !__has_include(\"other.h\")
+        #include \"own.h\"
+        #endif
+        #ifdef __has_include
+        int main() { printf(\"%d\\n\", OWN); }
+        #endif
+    ";
+    prints(&[("main.cu", text), ("own.h", "#define OWN 3\n")], 1, "3\n");
+}
