@@ -17,6 +17,9 @@
 //! layout                the registers of a type's scalars
 //! instruction_builder   instructions under construction: labels, virtual registers
 //! fma_contraction       pass: products and sums become FMAs
+//! sink_products         products move to the blocks of their sums
+//! operand_rank          which product of a sum comes first
+//! equal_products        which products are one
 //! register_allocation   pass: virtual registers to real ones
 //! debug                 debug information: which variable is where
 //! ```
@@ -35,9 +38,11 @@ mod layout;
 mod location;
 mod matrix;
 mod memory;
+mod operand_rank;
 mod order;
 mod recursion;
 mod register_allocation;
+mod sink_products;
 mod statement;
 mod value;
 

@@ -5,16 +5,19 @@
 //! the compiler's passes contract, and this one does what they do, within a basic block:
 //!
 //! 1. LLVM, for `float` and `double`: a sum with a product of fewer than five uses, all of them
-//!    sums. The left operand comes first.
+//!    sums. Of two products the operand of lower rank comes first ([`super::operand_rank`]).
 //! 2. `ptxas`, for every type, what is left: a sum or difference with a product of which all uses
 //!    are sums and differences.
 //!
 //! A product with any other use stays one, and is added as it is. Equal products of the same values
-//! count as one product ([`super::equal_products`]). What the compiler does across basic blocks,
-//! after it has unrolled loops and turned branches into selections, is not modelled.
+//! count as one product ([`super::equal_products`]). Products move to the blocks of their sums first
+//! ([`super::sink_products`]). What the compiler does after it has unrolled loops and turned branches
+//! into selections is not modelled.
 
 use super::equal_products::equal_products;
 use super::instruction_builder::Builder;
+use super::operand_rank::right_comes_first;
+use super::sink_products::sink;
 use crate::isa::operands::{Role, visit_print};
 use crate::isa::{BinOp, Inst, Reg, Successor, Ty, UnOp};
 use std::collections::{HashMap, HashSet};
@@ -27,10 +30,12 @@ const MAX_SEARCH: usize = 4000;
 
 /// Rewrites the code.
 pub(super) fn contract(code: &mut Builder) {
+    sink(code);
     let boundary = boundaries(code);
+    let right_first = right_comes_first(code, &boundary);
     let [reads, writes] = [Role::Read, Role::Write].map(|role| count(code, role));
     let keep = vec![true; code.insts.len()];
-    let mut pass = Pass { keep, before: HashMap::new(), reads, writes, code };
+    let mut pass = Pass { keep, before: HashMap::new(), reads, writes, right_first, code };
     let mut start = 0;
     for end in 1..boundary.len() {
         if boundary[end] || end + 1 == boundary.len() {
@@ -49,6 +54,8 @@ struct Pass<'c> {
     /// How many instructions read and write each register.
     reads: Vec<u32>,
     writes: Vec<u32>,
+    /// Sums whose right operand comes first.
+    right_first: Vec<bool>,
 }
 
 /// An operand of a sum or difference: the instruction, and which of the two.
@@ -212,7 +219,7 @@ impl Pass<'_> {
     /// Whether a register is read after a position before it is written.
     fn is_live(&self, from: usize, reg: Reg, slots: u16) -> bool {
         let (mut open, mut seen) = (Vec::new(), HashSet::new());
-        self.successors(from.saturating_sub(1), &mut open);
+        successors(self.code, from.saturating_sub(1), &mut open);
         while let Some(at) = open.pop() {
             if at >= self.code.insts.len() || !seen.insert(at) {
                 continue;
@@ -221,25 +228,19 @@ impl Pass<'_> {
                 return true;
             }
             if !self.touches(at, reg, slots, Role::Write) {
-                self.successors(at, &mut open);
+                successors(self.code, at, &mut open);
             }
         }
         false
     }
 
-    fn successors(&self, at: usize, out: &mut Vec<usize>) {
-        let target = |label: u32| self.code.labels[label as usize].unwrap_or(0);
-        match self.code.insts[at].successor() {
-            Successor::Next => out.push(at + 1),
-            Successor::Jump(label) => out.push(target(label)),
-            Successor::Branch(label) => out.extend([target(label), at + 1]),
-            Successor::End => {}
-        }
-    }
-
     fn sum_of_llvm(&mut self, products: &mut Products, at: usize) {
         let Some((BinOp::Add, Ty::F32 | Ty::F64, _)) = self.sum(at) else { return };
-        for side in [Side::Left, Side::Right] {
+        let sides = match self.right_first[at] {
+            true => [Side::Right, Side::Left],
+            false => [Side::Left, Side::Right],
+        };
+        for side in sides {
             let Some((number, _)) = products.of.get(&(at, side)) else { continue };
             let product = &products.all[*number];
             let adds =
@@ -335,7 +336,7 @@ fn touches(code: &Builder, at: usize, reg: Reg, slots: u16, wanted: Role) -> boo
 }
 
 /// The registers of an instruction, those of what it prints among them.
-fn operands(code: &Builder, at: usize, note: &mut dyn FnMut(Reg, u16, Role)) {
+pub(super) fn operands(code: &Builder, at: usize, note: &mut dyn FnMut(Reg, u16, Role)) {
     let inst = code.insts[at];
     inst.for_each_operand(note);
     if let Inst::Print { print } = inst {
@@ -344,8 +345,19 @@ fn operands(code: &Builder, at: usize, note: &mut dyn FnMut(Reg, u16, Role)) {
     }
 }
 
+/// The positions to which control may go after an instruction.
+pub(super) fn successors(code: &Builder, at: usize, out: &mut Vec<usize>) {
+    let target = |label: u32| code.labels[label as usize].unwrap_or(0);
+    match code.insts[at].successor() {
+        Successor::Next => out.push(at + 1),
+        Successor::Jump(label) => out.push(target(label)),
+        Successor::Branch(label) => out.extend([target(label), at + 1]),
+        Successor::End => {}
+    }
+}
+
 /// Whether a basic block begins at each instruction.
-fn boundaries(code: &Builder) -> Vec<bool> {
+pub(super) fn boundaries(code: &Builder) -> Vec<bool> {
     let mut out = vec![false; code.insts.len() + 1];
     for (i, inst) in code.insts.iter().enumerate() {
         // A label without a jump to it begins no block.

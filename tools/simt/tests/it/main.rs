@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod compile;
+mod contraction;
 mod corpus;
 mod declared;
 mod execution;
