@@ -23,7 +23,7 @@ pub(crate) use question::{PageQuestions, Question};
 pub(crate) use quiz::Quiz;
 pub(crate) use recording::{Measured, Recording};
 pub(crate) use roofline::{Roofline, RooflinePoint};
-pub(crate) use warp::{WarpAddress, WarpRequest, WarpTrace};
+pub(crate) use warp::{BlockAccess, BlockTrace, WarpAddress, WarpRequest, WarpTrace};
 
 use kernel_file::directive::Role;
 use kernel_file::fill::ElementType;
@@ -51,6 +51,8 @@ pub(crate) struct Needs {
     pub(crate) own_device: bool,
     /// Warps to trace, of the kernels beside the page.
     pub(crate) warps: Vec<WarpRequest>,
+    /// Blocks to trace, of the kernels beside the page.
+    pub(crate) blocks: Vec<WarpRequest>,
     /// Rooflines: the kernels of each.
     pub(crate) rooflines: Vec<Vec<String>>,
     /// Single kernels of other folders, each with a warp to trace.
@@ -73,6 +75,7 @@ impl Needs {
         self.quiz |= other.quiz;
         self.own_device |= other.own_device;
         self.warps.extend(other.warps);
+        self.blocks.extend(other.blocks);
         self.rooflines.extend(other.rooflines);
         self.elsewhere.extend(other.elsewhere);
     }
@@ -100,6 +103,8 @@ pub(crate) struct Facts {
     pub(crate) problems: Vec<Problem>,
     /// The warps that the page's diagrams show.
     pub(crate) warps: Vec<(WarpRequest, Result<WarpTrace, String>)>,
+    /// The blocks that the page's diagrams show.
+    pub(crate) blocks: Vec<(WarpRequest, Result<BlockTrace, String>)>,
     /// The page's rooflines, by their kernels.
     pub(crate) rooflines: Vec<(Vec<String>, RooflineFact)>,
     /// Kernels of other folders, by folder and path as the page writes them.
@@ -162,6 +167,14 @@ impl Facts {
         match self.warps.iter().find(|(traced, _)| traced == request) {
             Some((_, trace)) => trace.as_ref().map_err(Clone::clone),
             None => Err(format!("no warp of `{}` was traced", request.path)),
+        }
+    }
+
+    /// The traced block, where it was requested.
+    pub(crate) fn block(&self, request: &WarpRequest) -> Result<&BlockTrace, String> {
+        match self.blocks.iter().find(|(traced, _)| traced == request) {
+            Some((_, trace)) => trace.as_ref().map_err(Clone::clone),
+            None => Err(format!("no block of `{}` was traced", request.path)),
         }
     }
 

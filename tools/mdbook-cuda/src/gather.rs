@@ -13,7 +13,7 @@ mod warp;
 
 pub(crate) use book::own_device;
 #[cfg(test)]
-pub(crate) use warp::trace;
+pub(crate) use warp::{trace, trace_block};
 
 use crate::facts::{Facts, Kernel};
 use crate::source::{Fence, PageSource};
@@ -75,6 +75,12 @@ pub(crate) fn facts(asker: &Asker<'_>, dir: &Path, page: &PageSource) -> Facts {
     }
     let traces = parallel::map(&needs.warps, |request| warp::requested(project, &facts, request));
     facts.warps = needs.warps.into_iter().zip(traces).collect();
+    // Figures of one block differ in what they show of it, and it is traced once.
+    let mut requests = needs.blocks;
+    requests.dedup();
+    let traces =
+        parallel::map(&requests, |request| warp::requested_block(project, &facts, request));
+    facts.blocks = requests.into_iter().zip(traces).collect();
     let rooflines: Vec<_> =
         needs.rooflines.iter().map(|paths| roofline::roofline(&facts, paths)).collect();
     facts.rooflines = needs.rooflines.into_iter().zip(rooflines).collect();

@@ -8,6 +8,7 @@ pub(crate) mod part;
 
 mod architectures;
 mod banks;
+mod buffers;
 mod claims;
 mod counters;
 mod coverage;
@@ -20,6 +21,7 @@ mod hardware;
 mod kernel;
 mod ladder;
 mod lanes;
+mod layout;
 mod measured;
 mod occupancy;
 mod provenance;
@@ -28,6 +30,7 @@ mod quiz;
 mod roofline;
 mod sectors;
 mod sweep;
+mod tiles;
 mod timeline;
 mod waves;
 
@@ -50,7 +53,7 @@ const fn row(name: &'static str, form: &'static str, parse: Parse) -> Definition
 }
 
 /// Every directive. `appendix/directives.md` documents them for authors.
-pub(crate) const DIRECTIVES: [Definition; 32] = [
+pub(crate) const DIRECTIVES: [Definition; 35] = [
     row("kernel", "{{#kernel kernels/FILE.cu}}", kernel::kernel),
     row("glance", "{{#glance kernels/FILE.cu line=12 without=14}}", glance::parse),
     row("ladder", "{{#ladder}}", ladder::parse),
@@ -78,6 +81,9 @@ pub(crate) const DIRECTIVES: [Definition; 32] = [
     row("lanes", "{{#lanes kernels/FILE.cu}}", lanes::parse),
     row("sectors", "{{#sectors kernels/FILE.cu line=12}}", sectors::parse),
     row("banks", "{{#banks kernels/FILE.cu line=12}}", banks::parse),
+    row("layout", "{{#layout kernels/FILE.cu line=12}}", layout::parse),
+    row("buffers", "{{#buffers kernels/FILE.cu array=tiles parts=2}}", buffers::parse),
+    row("tiles", "{{#tiles kernels/FILE.cu step=0,1,2}}", tiles::parse),
     row("waves", "{{#waves grid=1000 block=256 cc=9.0}}", waves::parse),
     row("occupancy", "{{#occupancy cc=9.0 block=256 regs=32 shared=0}}", occupancy::parse),
     row("architectures", "{{#architectures}}", architectures::parse),

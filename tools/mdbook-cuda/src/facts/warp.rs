@@ -1,7 +1,7 @@
-//! One warp of a kernel at the page's size, traced on the simulator: what diagrams are drawn from.
+//! One warp or one block of a kernel, traced on the simulator: what diagrams are drawn from.
 
 use verify::Point;
-use verify::trace::Trace;
+use verify::trace::{Touched, Trace};
 
 /// A warp, and one of its accesses, as a page asks for them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,13 +26,30 @@ pub(crate) struct WarpAddress {
     /// The line of the access; the first access where it is `None`.
     pub(crate) line: Option<u64>,
     pub(crate) array: Option<String>,
+    /// The size of the run; the page's by default.
+    pub(crate) n: u64,
+}
+
+/// A block whose warps were all traced. The address is that of its first warp.
+#[derive(Debug, Clone)]
+pub(crate) struct BlockTrace {
+    pub(crate) address: WarpAddress,
+    /// Its accesses to arrays, in the order of execution.
+    pub(crate) accesses: Vec<BlockAccess>,
+}
+
+/// What one warp of a block accesses.
+#[derive(Debug, Clone)]
+pub(crate) struct BlockAccess {
+    pub(crate) warp: u32,
+    /// How many barriers the warp has passed before.
+    pub(crate) interval: u32,
+    pub(crate) touched: Touched,
 }
 
 /// A warp that was traced.
 #[derive(Debug, Clone)]
 pub(crate) struct WarpTrace {
-    /// The size of the run.
-    pub(crate) n: u64,
     pub(crate) address: WarpAddress,
     pub(crate) trace: Trace,
 }

@@ -8,8 +8,19 @@ use std::path::Path;
 use verify::results::{ExperimentResult, Span};
 use verify::{KernelFile, Project};
 
-const DIAGRAMS: [&str; 8] =
-    ["lanes", "sectors", "banks", "waves", "occupancy", "architectures", "roofline", "timeline"];
+const DIAGRAMS: [&str; 11] = [
+    "lanes",
+    "sectors",
+    "banks",
+    "layout",
+    "buffers",
+    "tiles",
+    "waves",
+    "occupancy",
+    "architectures",
+    "roofline",
+    "timeline",
+];
 
 #[test]
 fn every_form_is_understood_and_named() {
@@ -40,6 +51,9 @@ fn what_is_wrong_is_named() {
         ("occupancy block=32 cc=6.1", "unknown compute capability `6.1`"),
         ("roofline", "write `{{#roofline"),
         ("roofline a.cu n=3", "unknown option `n`: write `{{#roofline"),
+        ("buffers a.cu parts=2", "say which, as in `array=tiles`"),
+        ("buffers a.cu array=x parts=9", "`parts=` is 1 to 8"),
+        ("tiles a.cu step=x", "`step=x` is not a number"),
         ("waves grid=1,2 block=32,64", "`block=` lists values too"),
         ("waves grid=1,x block=32", "`grid=x` is not a number"),
         ("waves grid=1, block=32", "`grid=` is not a number"),
@@ -80,6 +94,10 @@ fn drawn(directive: &str) -> Result<String, String> {
     for request in needs.warps {
         let trace = gather::trace(&project, &file, &request);
         facts.warps.push((request, trace));
+    }
+    for request in needs.blocks {
+        let trace = gather::trace_block(&project, &file, &request);
+        facts.blocks.push((request, trace));
     }
     for paths in needs.rooflines {
         facts.rooflines.push((paths, Ok(Some(roofline()))));
@@ -132,6 +150,9 @@ fn diagrams_are_as_they_were() {
         ("lanes", "lanes kernels/1_neighbored.cu warp=1"),
         ("sectors", "sectors kernels/1_neighbored.cu line=12"),
         ("banks", "banks kernels/1_neighbored.cu"),
+        ("layout", "layout kernels/1_neighbored.cu"),
+        ("buffers", "buffers kernels/1_neighbored.cu array=tile parts=2"),
+        ("tiles", "tiles kernels/1_neighbored.cu step=1 thread=4"),
         ("waves", "waves grid=10000 block=256 regs=40"),
         ("occupancy", "occupancy cc=8.6 block=192 regs=40 shared=9000"),
         ("calculator", "occupancy"),
@@ -168,6 +189,14 @@ fn what_cannot_be_drawn_says_what_can() {
         ("lanes kernels/1_neighbored.cu block=2", "no block 2, warp 0"),
         ("lanes kernels/1_neighbored.cu blok=1", "unknown option `blok`; did you mean `block`?"),
         ("lanes kernels/nowhere.cu", "no kernel file `kernels/nowhere.cu`"),
+        ("layout kernels/1_neighbored.cu array=in", "there is line=9 array=tile"),
+        (
+            "buffers kernels/1_neighbored.cu array=in",
+            "block 0 (n = 100) of `kernels/1_neighbored.cu`",
+        ),
+        ("buffers kernels/1_neighbored.cu block=9", "there is no block 9 at n = 100"),
+        ("tiles kernels/1_neighbored.cu step=2", "loads in 2 steps, from 0"),
+        ("tiles kernels/1_neighbored.cu array=tile", "makes no such access"),
         ("waves grid=9 block=32 cc=8.6", "say how many multiprocessors"),
         ("waves grid=9 block=2000", "does not fit"),
         ("timeline pined", "did you mean `pinned`?"),

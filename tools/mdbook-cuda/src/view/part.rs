@@ -29,6 +29,7 @@ pub(crate) mod sweep;
 // Drawings.
 pub(crate) mod axis;
 pub(crate) mod bar_chart;
+pub(crate) mod block;
 pub(crate) mod diagram;
 pub(crate) mod frames;
 pub(crate) mod ladder_panel;

@@ -8,7 +8,8 @@ use crate::project::Project;
 use kernel_file::directive::{Need, Role};
 use kernel_file::simulator::{self, Judge, Limits, Program, Ran, Settings};
 use kernel_file::{Availability, BackendName, KernelFile, Plan, Problem, Unit, Verdict};
-use simt::{Follow, Trace};
+use simt::observe::Step;
+use simt::{Config, Follow, Record, Trace};
 
 pub use simt::{Checks, Model};
 
@@ -89,6 +90,34 @@ pub fn trace(
     let settings = settings(Checks::Bare, 1);
     let program = Program::compile(file, &project.unit(file), settings)?;
     program.trace(Plan::new(file, n)?, number, follow)
+}
+
+/// What all warps of a block do, in the order of execution: the warp of each step, and the step.
+///
+/// # Errors
+/// If the file does not compile, or there is no such launch or block, or it cannot be reached.
+pub fn trace_block(
+    file: &KernelFile,
+    project: &Project,
+    n: u64,
+    number: usize,
+    record: Record,
+) -> Result<Vec<(u32, Step)>, Vec<Problem>> {
+    let settings = settings(Checks::Bare, 1);
+    let program = Program::compile(file, &project.unit(file), settings)?;
+    let watch = |config| Config { record: Some(record), threads: 1, ..config };
+    let report = program.watch(Plan::new(file, n)?, number, watch)?;
+    let history = report.history.filter(|history| !history.is_empty()).ok_or_else(|| {
+        let message = format!("there is no block {} at n = {n}", record.block);
+        vec![file.problem((0, 0), "launch", message)]
+    })?;
+    let step = |at| {
+        let moment = history.moment(at)?;
+        let touched = history.accesses(at).map(|(touched, _)| touched).collect();
+        let step = Step { line: moment.line, lanes: moment.lanes, work: moment.work, touched };
+        Some((moment.warp, step))
+    };
+    Ok((0..history.len()).filter_map(step).collect())
 }
 
 fn settings(checks: Checks, threads: usize) -> Settings {

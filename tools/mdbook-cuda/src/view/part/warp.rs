@@ -3,7 +3,7 @@
 use super::html::{escape, slug};
 use super::number;
 use crate::directive::Context;
-use crate::facts::{Kernel, WarpRequest, WarpTrace};
+use crate::facts::{Kernel, WarpAddress, WarpRequest, WarpTrace};
 use std::fmt::Write;
 use verify::trace::{ArraySpace, Touched};
 
@@ -47,35 +47,13 @@ impl<'a> Warp<'a> {
     /// `warp 0 of block 0 (n = 65,536, stride = 4)`.
     pub(crate) fn title(&self) -> String {
         let address = &self.trace.address;
-        let values = address.point.values().iter();
-        let point: String = values.map(|(name, v)| format!(", {name} = {v}")).collect();
-        let n = number::count(self.trace.n);
-        format!("warp {} of block {} (n = {n}{point})", address.warp, address.block)
+        format!("warp {} of block {} ({})", address.warp, address.block, point(address))
     }
 
     /// The link to the kernel's figure on this page; a script makes it open the lab at this warp
     /// and `line`.
     pub(crate) fn link(&self, line: Option<u32>) -> String {
-        if !self.is_linked {
-            return String::new();
-        }
-        let address = &self.trace.address;
-        let mut place = format!("block={}&warp={}", address.block, address.warp);
-        if address.launch > 1 {
-            let _ = write!(place, "&launch={}", address.launch - 1);
-        }
-        if let Some(line) = line {
-            let _ = write!(place, "&line={line}");
-        }
-        for (name, value) in address.point.values() {
-            let _ = write!(place, "&at.{name}={value}");
-        }
-        format!(
-            "<p><a class=\"cuda-to-lab\" href=\"#{}\" data-lab=\"{}\" \
-             data-words=\"Step through it in the lab\">To the kernel</a></p>",
-            slug(self.kernel.stem()),
-            escape(&place)
-        )
+        if self.is_linked { to_lab(self.kernel, &self.trace.address, line) } else { String::new() }
     }
 
     /// The first access that the page asks for in one of these memory spaces, with its line.
@@ -107,6 +85,33 @@ impl<'a> Warp<'a> {
             format!("{} of `{path}` makes no such access; there is {others}", self.title())
         })
     }
+}
+
+/// `n = 65,536, stride = 4`.
+pub(crate) fn point(address: &WarpAddress) -> String {
+    let values = address.point.values().iter();
+    let point: String = values.map(|(name, v)| format!(", {name} = {v}")).collect();
+    format!("n = {}{point}", number::count(address.n))
+}
+
+/// The link to a kernel's figure on the same page, and from there to a place in the lab.
+pub(crate) fn to_lab(kernel: &Kernel, address: &WarpAddress, line: Option<u32>) -> String {
+    let mut place = format!("block={}&warp={}", address.block, address.warp);
+    if address.launch > 1 {
+        let _ = write!(place, "&launch={}", address.launch - 1);
+    }
+    if let Some(line) = line {
+        let _ = write!(place, "&line={line}");
+    }
+    for (name, value) in address.point.values() {
+        let _ = write!(place, "&at.{name}={value}");
+    }
+    format!(
+        "<p><a class=\"cuda-to-lab\" href=\"#{}\" data-lab=\"{}\" \
+         data-words=\"Step through it in the lab\">To the kernel</a></p>",
+        slug(kernel.stem()),
+        escape(&place)
+    )
 }
 
 /// What the lanes of an access do: `read`, `write`, `change`.
