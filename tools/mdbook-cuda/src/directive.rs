@@ -113,16 +113,22 @@ impl<'a> Context<'a> {
 
     /// The address of another page, given from the project's root, as this page links to it.
     pub(crate) fn link(&self, to: &str) -> String {
-        let folder: Vec<&str> = self.file.split('/').collect();
-        let target: Vec<&str> = to.split('/').collect();
-        let folder = &folder[..folder.len() - 1];
-        let same = folder.iter().zip(&target).take_while(|(a, b)| a == b).count();
-        let up = "../".repeat(folder.len() - same);
-        let page = target[same..].join("/");
-        let page = match page.strip_suffix("README.md") {
-            Some(folder) => format!("{folder}index.html"),
-            None => page.strip_suffix(".md").map_or(page.clone(), |page| format!("{page}.html")),
-        };
-        format!("{up}{page}")
+        address(self.file, to)
     }
+}
+
+/// The address of the page `to` as the page `from` links to it. Both are given from the project's
+/// root.
+pub(crate) fn address(from: &str, to: &str) -> String {
+    let folder: Vec<&str> = from.split('/').collect();
+    let target: Vec<&str> = to.split('/').collect();
+    let folder = &folder[..folder.len() - 1];
+    let same = folder.iter().zip(&target).take_while(|(a, b)| a == b).count();
+    let up = "../".repeat(folder.len() - same);
+    let page = target[same..].join("/");
+    let page = match page.strip_suffix("README.md") {
+        Some(folder) => format!("{folder}index.html"),
+        None => page.strip_suffix(".md").map_or(page.clone(), |page| format!("{page}.html")),
+    };
+    format!("{up}{page}")
 }

@@ -7,6 +7,7 @@
 //! facts       what is known about a page: plain data
 //! gather      fills the facts from `verify`: nothing else here runs anything
 //! view        one file per directive: reads it, and renders it from the facts
+//! glossary    links the first use of each term to the glossary
 //! machines    merges what a directive renders for each recorded machine
 //! page        puts the HTML in its places, and collects what is wrong
 //! scripts     the script tags that a page ends with
@@ -26,6 +27,7 @@ pub mod boundary;
 mod directive;
 mod facts;
 mod gather;
+mod glossary;
 mod machines;
 mod page;
 mod scripts;
@@ -36,6 +38,7 @@ mod view;
 mod tests;
 
 use anyhow::{Result, bail};
+use glossary::Glossary;
 use kernel_file::verdict::Problem;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
@@ -89,6 +92,7 @@ impl Cuda {
         let src = context.root.join(&context.config.book.src);
         let mut pages: HashMap<PathBuf, PageSource> = HashMap::new();
         let mut questions = Vec::new();
+        let mut glossary = None;
         for item in book.iter() {
             let BookItem::Chapter(Chapter { name, content, source_path: Some(source), .. }) = item
             else {
@@ -96,7 +100,11 @@ impl Cuda {
             };
             let page = PageSource::parse(&project.relative(&src.join(source)), content);
             questions.push(page.page_questions(&source.to_string_lossy().replace('\\', "/"), name));
+            glossary = glossary.or_else(|| Glossary::read(&page));
             pages.insert(source.clone(), page);
+        }
+        for page in pages.values_mut() {
+            page.terms = glossary.as_ref().map_or(Vec::new(), |glossary| glossary.pieces(page));
         }
         // While a book is served, the test sizes follow in the background.
         let tests = self.report.is_none();

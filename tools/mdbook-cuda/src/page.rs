@@ -49,6 +49,7 @@ pub(crate) fn expand(
     for (i, fence) in page.fences.iter().enumerate().filter(|(_, fence)| fence.is_fenced) {
         pieces.push(fence_html(page, fence, facts.fences.get(i).unwrap_or(&no_verdicts)));
     }
+    pieces.extend(page.terms.iter().cloned());
     if !facts.problems.is_empty() {
         let panel = problem::panel(&facts.problems.iter().collect::<Vec<_>>());
         pieces.push((0..0, format!("{}\n\n", one_line(&panel))));

@@ -1,4 +1,4 @@
-//! A page's source, parsed once: its directives, its CUDA fences, and its questions.
+//! A page's source, parsed once: its directives, its CUDA fences, its questions and its prose.
 //!
 //! `verify::page` finds where directives and code blocks are, in one Markdown pass. Here they are
 //! read. Whatever a page becomes afterwards starts from this.
@@ -8,7 +8,7 @@ use crate::facts::{Needs, PageQuestions, Question};
 use crate::view;
 use kernel_file::verdict::Problem;
 use std::ops::Range;
-use verify::page::{Braces, Markdown};
+use verify::page::{Braces, Markdown, Prose};
 
 /// A page, parsed.
 #[derive(Debug)]
@@ -23,6 +23,10 @@ pub(crate) struct PageSource {
     pub(crate) fences: Vec<Fence>,
     /// Its questions, in order.
     pub(crate) questions: Vec<Question>,
+    /// Its running text, in order.
+    pub(crate) prose: Vec<Prose>,
+    /// What the glossary puts into it: see [`crate::glossary`].
+    pub(crate) terms: Vec<(Range<usize>, String)>,
     /// Whether it lists all questions of the book.
     pub(crate) lists_questions: bool,
 }
@@ -65,6 +69,8 @@ impl PageSource {
             directives: markdown.braces.iter().map(|braces| placed(text, braces)).collect(),
             fences: markdown.blocks.iter().filter_map(fence).collect(),
             questions: questions(text, &markdown.braces),
+            prose: markdown.prose,
+            terms: Vec::new(),
             lists_questions: markdown.braces.iter().any(|braces| is_named("progress", braces)),
         }
     }
@@ -179,7 +185,7 @@ mod tests {
                 "Counters { paths: [\"a.cu\", \"b.cu\"] }",
                 "Finding { path: \"bad.cu\" }",
                 "Measured { path: \"a.cu\", n: 16777216, quantity: \"gbps\", \
-                 choice: [(\"stride\", 4.0)] }",
+                 choice: [(\"stride\", 4.0)], on: None }",
                 "Counter { path: \"a.cu\", name: \"x_y\", choice: [] }",
                 "Value { name: \"pinned\", row: \"to device\", quantity: \"gbps\", choice: [] }",
                 "Sweep { path: \"a.cu\", quantities: [\"gbps\"] }",

@@ -3,6 +3,7 @@
 mod diagrams;
 mod directives;
 pub(crate) mod fixture;
+mod glossary;
 mod layers;
 
 use crate::directive::Context;
@@ -371,6 +372,15 @@ fn a_page_holds_the_numbers_of_every_machine_and_shows_the_first() {
     facts.recordings.push(other);
     let machines: Vec<_> =
         ["h200", "h100", "mine"].map(|name| (name, crate::gather::on(&facts, name))).into();
+    let one = |machine: &str| {
+        let text = format!("{{{{#measured kernels/1_neighbored.cu 2^24 gbps on={machine}}}}}\n");
+        let source = PageSource::parse("chapters/ch05/README.md", &text);
+        page::expand(&source, &facts, &machines, false)
+    };
+    let (page, problems) = one("h100");
+    assert_eq!(problems, []);
+    assert!(page.contains("NVIDIA H100") && !page.contains("data-machine"), "{page}");
+    assert!(one("h20").1[0].message.contains("no recorded machine `h20`"), "{:?}", one("h20").1);
     let text = "{{#measured kernels/1_neighbored.cu 2^24 gbps}} of {{#counter \
                 kernels/1_neighbored.cu global_load_sectors}}\n\n{{#kernel kernels/2_less.cu}}\n";
     let source = PageSource::parse("chapters/ch05/README.md", text);

@@ -1,4 +1,4 @@
-//! A page's Markdown, parsed once: its `{{#…}}` directives, its code blocks, and its outline.
+//! A page's Markdown, parsed once: its `{{#…}}` directives, its code blocks, its outline and its prose.
 //!
 //! Only prose is searched for directives. Inside a code block, inline code or an HTML comment the
 //! same characters are an example, and `\{{#…}}` is mdBook's own escape.
@@ -18,6 +18,17 @@ pub struct Markdown<'a> {
     pub blocks: Vec<CodeBlock>,
     /// Its headings, and where it shows code or a table.
     pub outline: Outline,
+    /// Its running text, in order.
+    pub prose: Vec<Prose>,
+}
+
+/// A piece of running text: of a paragraph or a list, outside of headings, links, code and tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prose {
+    /// The bytes of the page that it takes.
+    pub range: Range<usize>,
+    /// Whether it is in emphasis, as a term is where it is explained.
+    pub is_emphasised: bool,
 }
 
 /// A `{{#…}}` directive of a page.
@@ -58,8 +69,10 @@ impl<'a> Markdown<'a> {
         let mut in_block = false;
         let mut heading: Option<(usize, u32, String)> = None;
         let mut ids = HashSet::new();
+        let mut prose = ProseFinder::default();
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
         for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+            prose.see(text, &event, &range);
             match event {
                 Event::Start(Tag::Heading { level, .. }) => {
                     heading = Some((range.start, level as u32, String::new()));
@@ -108,8 +121,59 @@ impl<'a> Markdown<'a> {
             }
         }
         let braces = find_braces(text, &not_prose);
-        Markdown { text, braces, blocks, outline }
+        let prose = prose.found.iter().flat_map(|piece| around(piece, &braces)).collect();
+        Markdown { text, braces, blocks, outline, prose }
     }
+}
+
+/// Collects the running text of a page from the parser's events.
+#[derive(Debug, Default)]
+struct ProseFinder {
+    /// How many headings, links, blocks of code and tables are open.
+    apart: u32,
+    emphasis: u32,
+    found: Vec<Prose>,
+}
+
+impl ProseFinder {
+    fn see(&mut self, text: &str, event: &Event<'_>, range: &Range<usize>) {
+        match event {
+            Event::Start(tag) if is_apart(&tag.to_end()) => self.apart += 1,
+            Event::End(tag) if is_apart(tag) => self.apart -= 1,
+            Event::Start(Tag::Emphasis | Tag::Strong) => self.emphasis += 1,
+            Event::End(TagEnd::Emphasis | TagEnd::Strong) => self.emphasis -= 1,
+            // A text that is not what the page has at its place has an escape in it.
+            Event::Text(part) if self.apart == 0 && **part == text[range.clone()] => {
+                let is_emphasised = self.emphasis > 0;
+                self.found.push(Prose { range: range.clone(), is_emphasised });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A piece without the directives in it.
+fn around(piece: &Prose, braces: &[Braces<'_>]) -> Vec<Prose> {
+    let Range { start, end } = piece.range;
+    let inside = |b: &&Braces<'_>| b.range.start < end && b.range.end > start;
+    let cuts = braces.iter().filter(inside).map(|b| b.range.clone());
+    let mut left = Vec::new();
+    let mut at = start;
+    for cut in cuts.chain([end..end]) {
+        if at < cut.start {
+            left.push(Prose { range: at..cut.start, is_emphasised: piece.is_emphasised });
+        }
+        at = cut.end;
+    }
+    left
+}
+
+/// Whether what is inside is no running text.
+fn is_apart(tag: &TagEnd) -> bool {
+    matches!(
+        tag,
+        TagEnd::Heading(_) | TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock | TagEnd::Table
+    )
 }
 
 /// The directives of a page that are not mdBook's own, in order.
@@ -231,6 +295,29 @@ mod tests {
         let outline = Markdown::parse(page).outline;
         let ids: Vec<&str> = outline.headings.iter().map(|h| h.id.as_str()).collect();
         assert_eq!(ids, ["rung-1-a_b-twice", "same", "same-1", "link----it"]);
+    }
+
+    #[test]
+    fn prose_is_text_outside_of_headings_links_code_and_tables() {
+        let page = "# A head\n\nA **bold** `code` [link](x) end.\n\n- item\n\n| t |\n|---|\n| u |\n\n\
+                    {{#claim words}}\n\nIt is {{#value a b}} here.\n";
+        let prose = Markdown::parse(page).prose;
+        let shown: Vec<(&str, bool)> =
+            prose.iter().map(|p| (&page[p.range.clone()], p.is_emphasised)).collect();
+        let plain = |text| (text, false);
+        assert_eq!(
+            shown,
+            [
+                plain("A "),
+                ("bold", true),
+                plain(" "),
+                plain(" "),
+                plain(" end."),
+                plain("item"),
+                plain("It is "),
+                plain(" here."),
+            ]
+        );
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! `{{#measured FILE SIZE QUANTITY}}`: one recorded number in the running text.
+//!
+//! It is that of the machine that the reader has chosen. With `on=h200` it is always that machine's,
+//! for a sentence that compares two machines.
 
 use super::part::badge::{self, Badge};
 use super::part::html::escape;
 use super::part::measurement::{self, QUANTITIES};
 use super::part::{number, quantity};
 use crate::directive::{Arguments, Context, Directive};
-use crate::facts::{Measured as MeasuredKernel, Needs};
+use crate::facts::{Measured as MeasuredKernel, Needs, Recording};
 use kernel_file::suggest::suggestion_or_list;
-use kernel_file::words::Choice;
+use kernel_file::words::{Choice, split_choice};
 use std::collections::BTreeSet;
 use verify::results::Measurement;
 
@@ -17,15 +20,21 @@ struct Measured {
     n: u64,
     quantity: String,
     choice: Choice,
+    /// The machine; the reader's choice where it is `None`.
+    on: Option<String>,
 }
 
 /// Reads `{{#measured FILE SIZE QUANTITY}}`.
 pub(super) fn parse(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
-    let (plain, choice) = arguments.with_choice()?;
+    let machine = |word: &String| word.strip_prefix("on=").map(str::to_owned);
+    let on = arguments.words.iter().find_map(machine);
+    let words: Vec<String> =
+        arguments.words.iter().filter(|word| machine(word).is_none()).cloned().collect();
+    let (plain, choice) = split_choice(&words)?;
     let [path, size, quantity] = plain.as_slice() else { return Err(arguments.wrong()) };
     let n = number::parse_size(size)
         .ok_or_else(|| format!("`{size}` is not a size: write `2^24` or `16777216`"))?;
-    Ok(Box::new(Measured { path: path.clone(), n, quantity: quantity.clone(), choice }))
+    Ok(Box::new(Measured { path: path.clone(), n, quantity: quantity.clone(), choice, on }))
 }
 
 impl Directive for Measured {
@@ -45,7 +54,15 @@ impl Directive for Measured {
             return Err(format!("unknown quantity `{quantity}`{hint}"));
         }
         let point = kernel.choose(&self.choice)?;
-        let Some(measured) = page.facts.measured(kernel).next() else {
+        let measured = match &self.on {
+            None => page.facts.measured(kernel).next(),
+            Some(machine) => {
+                known(page, machine)?;
+                let all = page.facts.measured_anywhere(kernel);
+                all.into_iter().find(|m| m.recording.machine() == machine)
+            }
+        };
+        let Some(measured) = measured else {
             return Ok(Badge::NotMeasured.html(""));
         };
         let Some(m) = measured.result.measurement(self.n, &point) else {
@@ -70,6 +87,19 @@ impl Directive for Measured {
             )
         })
     }
+}
+
+/// An error where no machine of this name was recorded.
+fn known(page: &Context<'_>, machine: &str) -> Result<(), String> {
+    let all = page.facts.recordings.iter().chain(&page.facts.other_recordings);
+    let names: Vec<&str> = all.map(Recording::machine).collect();
+    if names.is_empty() || names.contains(&machine) {
+        return Ok(());
+    }
+    Err(format!(
+        "no recorded machine `{machine}`{}",
+        suggestion_or_list(machine, names.into_iter())
+    ))
 }
 
 /// The number with its source; `None` where this measurement does not have the quantity.
