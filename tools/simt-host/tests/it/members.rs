@@ -213,3 +213,41 @@ fn bit_fields_lie_as_on_linux() {
     let (printed, code) = printed(text);
     assert_eq!((printed.as_str(), code), (said, 0));
 }
+
+#[test]
+fn a_cast_of_a_reference_to_its_own_type_reads_the_value() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        struct Box {
+            int d[3];
+            int& operator[](int i) { return d[i]; }
+            int& at(int i) { return d[i]; }
+        };
+        int main() {
+            Box box = {{5, 2, 8}};
+            std::vector<int> v = {5, 2, 8};
+            bool first = v.size() == 3;
+            printf("%d %d %d ", (int)box[1], (int)box.at(2), int(box[0]));
+            printf("%d %d %d", (int)v[1], static_cast<int>(v[2]), (int)(first ? v[0] : v[1]));
+        }"#;
+    assert_eq!(printed(text), ("2 8 5 2 8 5".to_owned(), 0));
+}
+
+#[test]
+fn an_address_operator_of_a_class_is_called() {
+    let text = r#"
+        #include <cstdio>
+        struct Proxy {
+            int* at;
+            int* operator&() const { return at; }
+            int operator&(int mask) const { return *at & mask; }
+        };
+        struct Plain { int a; int operator&(int mask) const { return a & mask; } };
+        int main() {
+            int values[2] = {6, 7};
+            Plain plain = {5};
+            printf("%d %d %d", *&Proxy{values + 1}, Proxy{values} & 3, (&plain)->a);
+        }"#;
+    assert_eq!(printed(text), ("7 2 5".to_owned(), 0));
+}

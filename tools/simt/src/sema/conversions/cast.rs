@@ -53,14 +53,10 @@ impl Body<'_, '_> {
         }
         let mut made = self.pointer_or_cast(value, &to);
         made.span = span;
-        made.place = false;
-        if matches!(
-            made.kind,
-            ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Member(..)
-        ) {
+        if made.place {
             // A cast to the same type still makes a value of a place.
             let ty = made.ty.unqualified();
-            made = Expr::new(ExprKind::Bits(Box::new(Expr { place: true, ..made })), ty, span);
+            made = Expr::new(ExprKind::Bits(Box::new(made)), ty, span);
         }
         Ok(made)
     }

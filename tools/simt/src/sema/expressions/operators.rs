@@ -79,6 +79,12 @@ impl Body<'_, '_> {
                     Some(place) => place,
                     None => self.expr(inner)?,
                 };
+                if let Kind::Struct(index) = place.ty.kind
+                    && let Some((methods, _)) = self.sema.find_methods(index, "operator&")
+                    && methods.iter().any(|id| self.sema.definitions[*id].ast.params.is_empty())
+                {
+                    return self.operator_call("operator&", vec![place], span);
+                }
                 if place.ty.signature().is_some() && !place.place {
                     // `&f` is `f`.
                     return Ok(Expr { span, ..place });
