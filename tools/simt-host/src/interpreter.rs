@@ -140,6 +140,8 @@ impl<'p> Interpreter<'p> {
         let mut memory = Memory::new();
         memory.prepare(&program.module.globals, config.limits.memory);
         let begun = vec![false; code.globals.len()];
+        let mut runtime = Runtime::default();
+        runtime.begin(&program.module);
         Interpreter {
             program,
             config,
@@ -147,7 +149,7 @@ impl<'p> Interpreter<'p> {
             recording: None,
             heap,
             memory,
-            runtime: Runtime::default(),
+            runtime,
             diagnostics: Vec::new(),
             findings: Findings::default(),
             interrupted: false,
@@ -351,6 +353,7 @@ impl<'p> Interpreter<'p> {
 
     /// What came of the run.
     pub(super) fn into_report(self, code: i32) -> Report {
+        let leaks = self.leaks();
         let Interpreter { runtime, diagnostics, findings, interrupted, .. } = self;
         let Findings { told, repeated, .. } = findings;
         Report {
@@ -362,6 +365,7 @@ impl<'p> Interpreter<'p> {
             diagnostics,
             findings: told,
             repeated,
+            leaks,
         }
     }
 

@@ -23,7 +23,7 @@
 //! | `runtime` | the C library and the CUDA runtime, one family per file |
 //!
 //! Streams run in the order in which the program issues work, each piece to its end: one of the
-//! orders that CUDA allows. Time is the caller's clock ([`Os::now_ns`]), never a prediction.
+//! orders that CUDA allows; [`Report::findings`] say what another order could change. Time is the caller's clock ([`Os::now_ns`]), never a prediction.
 //!
 //! Not done: concurrency. One host thread runs, and work on streams does not overlap.
 
@@ -150,6 +150,8 @@ pub struct Report {
     pub findings: Vec<(Severity, String)>,
     /// How often a finding was found again.
     pub repeated: u64,
+    /// Arrays of the device, and pinned and managed ones, that were never freed: for those who ask.
+    pub leaks: Vec<Diagnostic>,
 }
 
 /// A launch.

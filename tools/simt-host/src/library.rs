@@ -116,16 +116,16 @@ library! {
     /// `srand`.
     Srand "__host_srand" (UInt) Void;
     /// `cudaMalloc` (0), `cudaMallocHost` (1), `cudaMallocManaged` (2), `cudaMallocAsync` (3): where
-    /// to store the pointer, bytes, which.
-    CudaMalloc "__host_cuda_malloc" (Pointer Size Int) Int;
-    /// `cudaFree`, or `cudaFreeHost` if the second is 1, `cudaFreeAsync` if it is 3.
-    CudaFree "__host_cuda_free" (Pointer Int) Int;
-    /// `cudaMemcpy`: to, from, bytes, kind, whether the host waits.
-    CudaMemcpy "__host_cuda_memcpy" (Pointer Pointer Size Int Int) Int;
-    /// `cudaMemcpy2D`: to, pitch, from, pitch, width, height, kind, whether the host waits.
-    CudaMemcpy2D "__host_cuda_memcpy2d" (Pointer Size Pointer Size Size Size Int Int) Int;
-    /// `cudaMemset2D`: address, pitch, the byte, width, height.
-    CudaMemset2D "__host_cuda_memset2d" (Pointer Size Int Size Size) Int;
+    /// to store the pointer, bytes, which, the stream.
+    CudaMalloc "__host_cuda_malloc" (Pointer Size Int Pointer) Int;
+    /// `cudaFree`, or `cudaFreeHost` if the second is 1, `cudaFreeAsync` if it is 3; the stream.
+    CudaFree "__host_cuda_free" (Pointer Int Pointer) Int;
+    /// `cudaMemcpy`: to, from, bytes, kind, the stream; -1: the default stream, and the host waits.
+    CudaMemcpy "__host_cuda_memcpy" (Pointer Pointer Size Int Pointer) Int;
+    /// `cudaMemcpy2D`: to, pitch, from, pitch, width, height, kind, the stream or -1.
+    CudaMemcpy2D "__host_cuda_memcpy2d" (Pointer Size Pointer Size Size Size Int Pointer) Int;
+    /// `cudaMemset2D`: address, pitch, the byte, width, height, the stream or -1.
+    CudaMemset2D "__host_cuda_memset2d" (Pointer Size Int Size Size Pointer) Int;
     /// `cudaHostRegister`: address, bytes.
     CudaRegister "__host_cuda_register" (Pointer Size) Int;
     /// `cudaHostUnregister`.
@@ -150,6 +150,10 @@ library! {
     CudaEventRecord "__host_cuda_event_record" (Pointer Pointer) Int;
     /// `cudaEventSynchronize`.
     CudaEventWait "__host_cuda_event_wait" (Pointer) Int;
+    /// `cudaStreamWaitEvent`: stream, event.
+    CudaWaitEvent "__host_cuda_wait_event" (Pointer Pointer) Int;
+    /// A host function of a stream begins (1) or ends (0): stream, which.
+    CudaCallback "__host_cuda_callback" (Pointer Int) Void;
     /// `cudaEventElapsedTime`: where to store the milliseconds, from, to.
     CudaElapsed "__host_cuda_elapsed" (Pointer Pointer Pointer) Int;
     /// `cudaLaunchKernel`: kernel, grid, block, pointers to the arguments, shared memory, stream,
@@ -163,14 +167,16 @@ library! {
     GraphDestroy "__host_graph_destroy" (Pointer) Int;
     /// Begins a capture into a graph; null ends it.
     GraphCapture "__host_graph_capture" (Pointer) Int;
-    /// Captures a call of a host function: the function, its data. Whether it was captured.
-    GraphHost "__host_graph_host" (Pointer Pointer) Int;
+    /// Captures a call of a host function: the function, its data, the stream. Whether it was captured.
+    GraphHost "__host_graph_host" (Pointer Pointer Pointer) Int;
+    /// The nodes that the next node depends on: their handles, how many.
+    GraphAfter "__host_graph_after" (Pointer Size) Void;
     /// An attribute of a graph: how many nodes (-1), whether a capture is active (-2), of which graph
     /// (-3), the function (2 n) of host node n and its data (2 n + 1).
     GraphAsk "__host_graph_ask" (Pointer LongLong) Pointer;
-    /// Runs a graph from a node on, up to the next host node: its number. -1 at the end, less for an
-    /// error.
-    GraphRun "__host_graph_run" (Pointer LongLong) LongLong;
+    /// Runs a graph from a node on in a stream, up to the next host node: its number. -1 at the end,
+    /// less for an error.
+    GraphRun "__host_graph_run" (Pointer LongLong Pointer) LongLong;
     /// Bytes of graph memory: in use (0), at most (1), reserved (2), at most (3); or trims the reserve
     /// (4), or resets the maximum in use (5) or reserved (6).
     GraphMemory "__host_graph_memory" (Int) Size;

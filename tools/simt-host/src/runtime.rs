@@ -8,11 +8,15 @@ mod error;
 mod file;
 mod graph;
 mod graph_memory;
+mod graph_order;
 mod launch;
 mod launch_cache;
+mod leaks;
+mod order;
 mod printf;
 mod scanf;
 mod stream;
+mod stream_races;
 mod unsynchronised_timing;
 
 use crate::host_memory::Allocator;
@@ -21,7 +25,7 @@ use crate::{Launched, Library};
 use error::Error;
 use simt::Counters;
 use simt::sema::types::Prim;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Bytes that a program may write to standard output and error.
 const OUTPUT: u64 = 1 << 30;
@@ -53,6 +57,7 @@ pub(super) struct Runtime {
     /// The limits that `cudaFuncSetAttribute` set: bytes of dynamic shared memory, per kernel.
     shared_limits: HashMap<String, u32>,
     streams: stream::Streams,
+    pending_work: stream_races::Pending,
     graphs: graph::Graphs,
     graph_memory: graph_memory::GraphMemory,
     timer: unsynchronised_timing::Timer,
@@ -64,6 +69,17 @@ pub(super) struct Runtime {
     launch_cache: launch_cache::LaunchCache,
     /// Registered host memory: its address, the device's copy, bytes.
     registered: Vec<[u64; 3]>,
+    /// The arrays that `cudaMallocAsync` made.
+    ordered_by_stream: HashSet<u64>,
+}
+
+impl Runtime {
+    /// Before the program runs.
+    pub(super) fn begin(&mut self, module: &simt::Module) {
+        if module.globals.iter().any(|variable| variable.managed) {
+            self.pending_work.note(simt::observe::Noted::Shared);
+        }
+    }
 }
 
 impl Interpreter<'_> {
@@ -184,18 +200,16 @@ impl Interpreter<'_> {
         self.end_if_spinning()?;
         let [a, b, c, d, ..] = *args;
         Ok(match function {
-            Library::CudaMalloc => self.cuda_malloc(a, b, c as i32)?,
+            Library::CudaMalloc => self.cuda_malloc(a, b, c as i32, d)?,
             Library::CudaHeap => self.memory.size_heap(a),
-            Library::CudaFree => self.cuda_free(a, b == 1)?,
-            Library::CudaMemcpy => {
-                self.cuda_memcpy([a, b], [c, c], [c, 1], d as i32, args[4] != 0)?
-            }
+            Library::CudaFree => self.cuda_free(a, b, c)?,
+            Library::CudaMemcpy => self.cuda_memcpy([a, b], [c, c], [c, 1], d as i32, args[4])?,
             Library::CudaMemcpy2D => {
-                let [to, to_pitch, from, from_pitch, width, height, kind, wait] = *args;
+                let [to, to_pitch, from, from_pitch, width, height, kind, stream] = *args;
                 let (pitches, extent) = ([to_pitch, from_pitch], [width, height]);
-                self.cuda_memcpy([to, from], pitches, extent, kind as i32, wait != 0)?
+                self.cuda_memcpy([to, from], pitches, extent, kind as i32, stream)?
             }
-            Library::CudaMemset2D => self.cuda_memset(a, b, c as u8, [d, args[4]])?,
+            Library::CudaMemset2D => self.cuda_memset(a, b, c as u8, [d, args[4]], args[5])?,
             Library::CudaRegister => self.cuda_register(a, b),
             Library::CudaUnregister => self.cuda_unregister(a)?,
             Library::CudaPointer => self.cuda_pointer(a, b as i32),
@@ -207,20 +221,29 @@ impl Interpreter<'_> {
             Library::CudaStreamWait => self.cuda_stream_wait(a),
             Library::CudaEventRecord => self.cuda_event_record(a, b),
             Library::CudaEventWait => self.cuda_event_wait(a),
+            Library::CudaWaitEvent => self.cuda_wait_event(a, b),
+            Library::CudaCallback => {
+                self.callback(a, b != 0);
+                0
+            }
             Library::CudaElapsed => self.cuda_elapsed(a, b, c)?,
-            Library::CudaLaunch => self.cuda_launch([a, b, c], d, args[4], args[6] != 0)?,
+            Library::CudaLaunch => {
+                self.cuda_launch([a, b, c], d, [args[4], args[5]], args[6] != 0)?
+            }
             Library::GraphNew => self.graph_new(a, b, c as usize),
             Library::GraphDestroy => self.graph_destroy(a),
             Library::GraphCapture => self.graph_capture(a),
-            Library::GraphHost => self.graph_host(a, b),
+            Library::GraphHost => self.graph_host(a, b, c),
+            Library::GraphAfter => self.graph_after(a, b)?,
             Library::GraphAsk => self.graph_ask(a, b as i64),
             Library::GraphMemory => self.graph_memory(a),
-            Library::GraphRun => self.graph_run(a, b)?,
+            Library::GraphRun => self.graph_run(a, b, c)?,
             Library::CudaFunction => self.cuda_function(a, b as i32),
             Library::CudaFunctionSet => self.cuda_function_set(a, b as i32, c as i32),
             Library::CudaOccupancy => self.cuda_occupancy(a, b as i32, c),
             Library::CudaSynchronise => {
                 let error = self.synchronise();
+                self.host_waits(stream_races::Wait::Everything);
                 self.answer(error)
             }
             Library::CudaAnswer => self.answer(a as i32),
@@ -252,6 +275,7 @@ impl Interpreter<'_> {
     pub(super) fn finish(&mut self) {
         self.tell_unchecked();
         self.timer_end();
+        self.tell_unrecorded();
         self.flush();
         self.close_files();
     }

@@ -8,9 +8,10 @@ use crate::machine::{
     ChildLaunch, Execution, Interrupt, Launch, LaunchError, Limits, Memory, Model, Outcome,
 };
 use crate::observe::{
-    Counters, Faults, Finding, Findings, Follow, History, LastWriter, LineCounters, MAX_FINDINGS,
-    Profiler, Record, Recorder, Sanitizer, Site, Trace, Watch,
+    Counters, Faults, Finding, Findings, Follow, Footprint, FootprintObserver, History, LastWriter,
+    LineCounters, MAX_FINDINGS, Noted, Profiler, Record, Recorder, Sanitizer, Site, Trace, Watch,
 };
+use std::sync::Arc;
 
 /// How much is observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct Config {
     /// Bytes whose last writer is asked for ([`Report::last_writer`]), instead of counting and
     /// checking.
     pub watch: Option<Watch>,
+    /// The objects whose bytes are noted ([`Report::footprint`]), if everything is checked.
+    pub footprint: Noted,
 }
 
 impl Default for Config {
@@ -59,6 +62,7 @@ impl Default for Config {
             follow: None,
             record: None,
             watch: None,
+            footprint: Noted::Nothing,
         }
     }
 }
@@ -88,6 +92,8 @@ pub struct Report {
     pub history: Option<History>,
     /// The last writer of what [`Config::watch`] names; `None` if there is none.
     pub last_writer: Option<Site>,
+    /// The bytes that it accessed, if [`Config::footprint`] asks for them.
+    pub footprint: Option<Arc<Footprint>>,
 }
 
 /// Runs one kernel to its end.
@@ -103,7 +109,8 @@ pub fn launch(
     memory.begin_launch(module, launch, config.limits.memory);
     let mut pages = std::mem::take(&mut memory.free_pages);
     let prepared = PreparedKernel::new(module, launch, memory, &execution(config))?;
-    let report = observed(&prepared, config, &mut pages);
+    let objects = [memory.buffers.len(), memory.globals.len()];
+    let report = observed(&prepared, config, &mut pages, objects);
     let reached = prepared.end();
     memory.end_launch(pages, reached);
     Ok(report)
@@ -124,8 +131,14 @@ fn execution(config: &Config) -> Execution {
     }
 }
 
-/// Runs the grid under the observers that the configuration asks for.
-fn observed(prepared: &PreparedKernel<'_>, config: &Config, pages: &mut Vec<Page>) -> Report {
+/// Runs the grid under the observers that the configuration asks for. `objects`: how many arrays and
+/// variables there are.
+fn observed(
+    prepared: &PreparedKernel<'_>,
+    config: &Config,
+    pages: &mut Vec<Page>,
+    objects: [usize; 2],
+) -> Report {
     let execution = &execution(config);
     if let Some((block, warp, steps)) = recorded(config) {
         let new = || (Faults::new(prepared), Recorder::new(prepared, block, warp, steps));
@@ -155,6 +168,17 @@ fn observed(prepared: &PreparedKernel<'_>, config: &Config, pages: &mut Vec<Page
             let new = || (Faults::new(prepared), Profiler::new(prepared));
             let ((faults, profiler), results) = parallel::run(prepared, execution, pages, new);
             report(prepared, results, faults.into_findings(), Some(&profiler))
+        }
+        Checks::All if config.footprint != Noted::Nothing => {
+            let new = || {
+                let footprint = FootprintObserver::new(prepared, config.footprint);
+                ((Sanitizer::new(prepared), footprint), Profiler::new(prepared))
+            };
+            let (observers, results) = parallel::run(prepared, execution, pages, new);
+            let ((sanitizer, footprint), profiler) = observers;
+            let mut report = report(prepared, results, sanitizer.into_findings(), Some(&profiler));
+            report.footprint = Some(Arc::new(footprint.into_footprint(objects)));
+            report
         }
         Checks::All => {
             let new = || (Sanitizer::new(prepared), Profiler::new(prepared));
@@ -204,5 +228,6 @@ fn report(
         trace: Trace::default(),
         history: None,
         last_writer: None,
+        footprint: None,
     }
 }

@@ -5,6 +5,7 @@
 //! | [`counters`] | what a profiler counts: coalescing, bank conflicts, divergence |
 //! | [`diagnoses`] | what a sanitizer reports, one defect per file |
 //! | [`races`] | data races: shadow memory, happens-before |
+//! | [`footprint`] | which bytes of global memory a launch read and wrote |
 //! | [`history`] | what one block or warp did, step by step |
 //! | `last_writer` | who wrote an element last |
 //! | [`findings`] | the deduplicated list of what was found, and its text |
@@ -12,6 +13,7 @@
 mod counters;
 mod diagnoses;
 mod findings;
+mod footprint;
 mod history;
 mod last_writer;
 mod races;
@@ -22,6 +24,8 @@ pub use diagnoses::bounds;
 pub(crate) use diagnoses::{Faults, Sanitizer};
 pub use findings::class::{Class, Code};
 pub(crate) use findings::{Findings, MAX as MAX_FINDINGS};
+pub(crate) use footprint::FootprintObserver;
+pub use footprint::{Accessed, ByteSet, Footprint, Noted};
 pub(crate) use history::Recorder;
 pub use history::trace::{ArraySpace, Follow, Served, Step, Touched, Trace, Work};
 pub use history::{Group, History, Moment, Record, Shown, Snapshot, Tile, Waiting, WarpState};

@@ -325,63 +325,64 @@ inline cudaError_t cudaPeekAtLastError() { return (cudaError_t)__host_cuda_last_
 inline const char* cudaGetErrorString(cudaError_t error) { return (const char*)__host_cuda_error_text(error, 1); }
 inline const char* cudaGetErrorName(cudaError_t error) { return (const char*)__host_cuda_error_text(error, 0); }
 
-// Memory.
-template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t bytes) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 0); }
-template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1); }
-template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1); }
-template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 2); }
-template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 3); }
+// Memory. In the place of a stream: the default stream, and the host waits.
+#define __WAITS ((void*)-1)
+template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t bytes) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 0, 0); }
+template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1, 0); }
+template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1, 0); }
+template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 2, 0); }
+template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 3, stream); }
 template <typename T> inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
     *pitch = (width + 511) / 512 * 512;
-    return (cudaError_t)__host_cuda_malloc(pointer, *pitch * height, 0);
+    return (cudaError_t)__host_cuda_malloc(pointer, *pitch * height, 0, 0);
 }
 inline cudaError_t cudaMalloc3D(cudaPitchedPtr* to, cudaExtent extent) {
     to->pitch = (extent.width + 511) / 512 * 512;
     to->xsize = extent.width;
     to->ysize = extent.height;
-    return (cudaError_t)__host_cuda_malloc(&to->ptr, to->pitch * extent.height * extent.depth, 0);
+    return (cudaError_t)__host_cuda_malloc(&to->ptr, to->pitch * extent.height * extent.depth, 0, 0);
 }
-inline cudaError_t cudaFree(void* pointer) { return (cudaError_t)__host_cuda_free(pointer, 0); }
-inline cudaError_t cudaFreeHost(void* pointer) { return (cudaError_t)__host_cuda_free(pointer, 1); }
-inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return (cudaError_t)__host_cuda_free(pointer, 3); }
-inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, 1); }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, 0); }
-inline cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, 1); }
-inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, 0); }
+inline cudaError_t cudaFree(void* pointer) { return (cudaError_t)__host_cuda_free(pointer, 0, 0); }
+inline cudaError_t cudaFreeHost(void* pointer) { return (cudaError_t)__host_cuda_free(pointer, 1, 0); }
+inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return (cudaError_t)__host_cuda_free(pointer, 3, stream); }
+inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, __WAITS); }
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, stream); }
+inline cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, __WAITS); }
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, stream); }
 inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
-    return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, 1);
+    return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, __WAITS);
 }
 inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0) {
-    return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, 0);
+    return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
-inline cudaError_t __memcpy3d(const cudaMemcpy3DParms* p, int wait) {
+inline cudaError_t __memcpy3d(const cudaMemcpy3DParms* p, void* stream) {
     for (size_t z = 0; z < p->extent.depth; z++) {
         const cudaPitchedPtr& a = p->dstPtr;
         const cudaPitchedPtr& b = p->srcPtr;
         char* to = (char*)a.ptr + ((p->dstPos.z + z) * a.ysize + p->dstPos.y) * a.pitch + p->dstPos.x;
         const char* from = (const char*)b.ptr + ((p->srcPos.z + z) * b.ysize + p->srcPos.y) * b.pitch + p->srcPos.x;
-        int error = __host_cuda_memcpy2d(to, a.pitch, from, b.pitch, p->extent.width, p->extent.height, p->kind, wait);
+        int error = __host_cuda_memcpy2d(to, a.pitch, from, b.pitch, p->extent.width, p->extent.height, p->kind, stream);
         if (error) return (cudaError_t)error;
     }
     return cudaSuccess;
 }
-inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return __memcpy3d(p, 1); }
-inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream = 0) { return __memcpy3d(p, 0); }
-inline cudaError_t cudaMemset(void* to, int value, size_t bytes) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1); }
-inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1); }
-inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height); }
-inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height); }
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return __memcpy3d(p, __WAITS); }
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream = 0) { return __memcpy3d(p, stream); }
+inline cudaError_t cudaMemset(void* to, int value, size_t bytes) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1, __WAITS); }
+inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1, stream); }
+inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height, __WAITS); }
+inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height, stream); }
 template <typename T> inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return (cudaError_t)__host_cuda_memcpy((char*)&symbol + offset, from, bytes, kind, 1);
+    return (cudaError_t)__host_cuda_memcpy((char*)&symbol + offset, from, bytes, kind, __WAITS);
 }
 template <typename T> inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
-    return (cudaError_t)__host_cuda_memcpy((char*)&symbol + offset, from, bytes, kind, 0);
+    return (cudaError_t)__host_cuda_memcpy((char*)&symbol + offset, from, bytes, kind, stream);
 }
 template <typename T> inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return (cudaError_t)__host_cuda_memcpy(to, (const char*)&symbol + offset, bytes, kind, 1);
+    return (cudaError_t)__host_cuda_memcpy(to, (const char*)&symbol + offset, bytes, kind, __WAITS);
 }
 template <typename T> inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
-    return (cudaError_t)__host_cuda_memcpy(to, (const char*)&symbol + offset, bytes, kind, 0);
+    return (cudaError_t)__host_cuda_memcpy(to, (const char*)&symbol + offset, bytes, kind, stream);
 }
 template <typename T> inline cudaError_t cudaGetSymbolAddress(void** to, const T& symbol) {
     *to = (void*)&symbol;
@@ -597,17 +598,24 @@ inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return (cudaError_t
 inline cudaError_t cudaEventQuery(cudaEvent_t event) { return (cudaError_t)__host_cuda_event_wait(event); }
 inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) { return (cudaError_t)__host_cuda_elapsed(ms, start, end); }
 inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned int flags = 0) { return cudaEventRecord(event, stream); }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0) { return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0) { return (cudaError_t)__host_cuda_wait_event(stream, event); }
 
 // All earlier work of the stream is complete, so the host function runs at once.
 typedef void (*cudaHostFn_t)(void* data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
+inline void __call_in_stream(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    __host_cuda_callback(stream, 1);
+    function(data);
+    __host_cuda_callback(stream, 0);
+}
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    if (!__host_graph_host((void*)function, data)) function(data);
+    if (!__host_graph_host((void*)function, data, stream)) __call_in_stream(stream, function, data);
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned int flags) {
+    __host_cuda_callback(stream, 1);
     function(stream, cudaSuccess, data);
+    __host_cuda_callback(stream, 0);
     return cudaSuccess;
 }
 template <typename T> inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t bytes = 0, unsigned int flags = cudaMemAttachSingle) { return __cuda_answer((size_t)__host_cuda_pointer(pointer, 0) == cudaMemoryTypeManaged ? cudaSuccess : cudaErrorInvalidValue); }
@@ -682,9 +690,9 @@ inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGrap
 inline cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) { return cudaSuccess; }
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     long long at = 0;
-    while ((at = __host_graph_run(exec, at)) >= 0) {
+    while ((at = __host_graph_run(exec, at, stream)) >= 0) {
         const cudaHostFn_t function = (cudaHostFn_t)__host_graph_ask(exec, 2 * at);
-        function(__host_graph_ask(exec, 2 * at + 1));
+        __call_in_stream(stream, function, __host_graph_ask(exec, 2 * at + 1));
         at++;
     }
     return (cudaError_t)(-1 - at);
@@ -696,37 +704,40 @@ inline cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, 
     return cudaSuccess;
 }
 // The work submitted between the two calls becomes the next node.
+inline void __graph_begin(cudaGraph_t graph, const cudaGraphNode_t* after, size_t count) {
+    __host_graph_capture(graph);
+    __host_graph_after((void*)after, count);
+}
 inline cudaError_t __graph_node(cudaGraphNode_t* node, cudaGraph_t graph, cudaError_t error) {
     __host_graph_capture(0);
     if (node) *node = (cudaGraphNode_t)__host_graph_ask(graph, -1);
     return error;
 }
 inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaKernelNodeParams* p) {
-    __host_graph_capture(graph);
+    __graph_begin(graph, after, count);
     return __graph_node(node, graph, (cudaError_t)__host_cuda_launch(p->func, (void*)&p->gridDim, (void*)&p->blockDim, p->kernelParams, p->sharedMemBytes, 0, 0));
 }
 inline cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    __host_graph_capture(graph);
+    __graph_begin(graph, after, count);
     return __graph_node(node, graph, cudaMemcpyAsync(to, from, bytes, kind));
 }
 inline cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaMemcpy3DParms* p) {
     if (p->extent.depth > 1) __host_refuse("a memcpy node of more than one layer");
-    __host_graph_capture(graph);
+    __graph_begin(graph, after, count);
     return __graph_node(node, graph, __memcpy3d(p, 0));
 }
 inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaMemsetParams* p) {
     const unsigned int byte = p->value & 255;
     if (p->elementSize != 1 && p->value != byte * (p->elementSize == 2 ? 0x101u : 0x1010101u)) __host_refuse("a memset node whose bytes differ");
-    __host_graph_capture(graph);
+    __graph_begin(graph, after, count);
     return __graph_node(node, graph, cudaMemset2DAsync(p->dst, p->pitch ? p->pitch : p->width * p->elementSize, (int)byte, p->width * p->elementSize, p->height));
 }
 inline cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, cudaGraph_t child) {
-    if (!__host_graph_new(child, graph, -1)) return __cuda_answer(cudaErrorInvalidValue);
-    if (node) *node = (cudaGraphNode_t)__host_graph_ask(graph, -1);
-    return __cuda_answer(cudaSuccess);
+    __graph_begin(graph, after, count);
+    return __graph_node(node, graph, __cuda_answer(__host_graph_new(child, graph, -1) ? cudaSuccess : cudaErrorInvalidValue));
 }
 inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaHostNodeParams* p) {
-    __host_graph_capture(graph);
+    __graph_begin(graph, after, count);
     return __graph_node(node, graph, cudaLaunchHostFunc(0, p->fn, p->userData));
 }
 enum cudaGraphExecUpdateResult {
@@ -924,12 +935,12 @@ struct cudaMemAllocNodeParams {
 };
 inline cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, cudaMemAllocNodeParams* p) {
     if (p->poolProps.allocType != cudaMemAllocationTypePinned || p->poolProps.location.type != cudaMemLocationTypeDevice || p->poolProps.location.id != 0) return __cuda_answer(cudaErrorInvalidValue);
-    __host_graph_capture(graph);
-    return __graph_node(node, graph, (cudaError_t)__host_cuda_malloc(&p->dptr, p->bytesize, 3));
+    __graph_begin(graph, after, count);
+    return __graph_node(node, graph, (cudaError_t)__host_cuda_malloc(&p->dptr, p->bytesize, 3, 0));
 }
 inline cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, void* pointer) {
-    __host_graph_capture(graph);
-    return __graph_node(node, graph, (cudaError_t)__host_cuda_free(pointer, 3));
+    __graph_begin(graph, after, count);
+    return __graph_node(node, graph, (cudaError_t)__host_cuda_free(pointer, 3, 0));
 }
 enum cudaGraphMemAttributeType { cudaGraphMemAttrUsedMemCurrent = 0, cudaGraphMemAttrUsedMemHigh = 1, cudaGraphMemAttrReservedMemCurrent = 2, cudaGraphMemAttrReservedMemHigh = 3 };
 inline cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType which, void* value) {
@@ -956,14 +967,14 @@ template <typename T> inline cudaError_t cudaMallocFromPoolAsync(T** pointer, si
     return __cuda_pool(pool) == cudaSuccess ? cudaMallocAsync(pointer, bytes, stream) : cudaErrorInvalidValue;
 }
 
-inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream = 0) {
     for (size_t z = 0; z < extent.depth; ++z) {
-        cudaError_t error = cudaMemset2D((char*)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width, extent.height);
+        cudaError_t error = cudaMemset2DAsync((char*)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width, extent.height, stream);
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
 }
-inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream = 0) { return cudaMemset3D(to, value, extent); }
+inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) { return cudaMemset3DAsync(to, value, extent, (cudaStream_t)__WAITS); }
 inline cudaError_t cudaDeviceGetPCIBusId(char* to, int room, int device) {
     if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
     int domain = __host_cuda_attribute(cudaDevAttrPciDomainId), bus = __host_cuda_attribute(cudaDevAttrPciBusId), slot = __host_cuda_attribute(cudaDevAttrPciDeviceId);

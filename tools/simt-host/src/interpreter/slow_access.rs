@@ -12,17 +12,28 @@ use simt::observe::bounds::plural;
 const BEYOND: u64 = 4096;
 
 impl Interpreter<'_> {
-    fn shared_bytes(&self, at: u64, count: u64) -> Option<Vec<u8>> {
+    fn shared_bytes(&mut self, at: u64, count: u64) -> Option<Vec<u8>> {
+        self.notice(at, count, false);
         let (array, offset) = self.shared(at, count)?;
         let mut out = vec![0; count as usize];
         array.read(offset, &mut out);
         Some(out)
     }
 
-    fn set_shared_bytes(&self, at: u64, bytes: &[u8]) -> Option<()> {
+    fn set_shared_bytes(&mut self, at: u64, bytes: &[u8]) -> Option<()> {
+        self.notice(at, bytes.len() as u64, true);
         let (array, offset) = self.shared(at, bytes.len() as u64)?;
         array.write(offset, bytes);
         Some(())
+    }
+
+    /// Compares an access to managed or pinned memory with the work of streams.
+    #[inline]
+    fn notice(&mut self, at: u64, count: u64, write: bool) {
+        if self.host_may_race() && self.shared(at, count).is_some() {
+            let (object, offset) = parts(at);
+            self.host_accesses(object, offset, count, write);
+        }
     }
 
     /// Managed or pinned memory, if `count` bytes are there.
@@ -36,6 +47,7 @@ impl Interpreter<'_> {
     pub(crate) fn load_slow(&mut self, at: u64, ty: MemTy) -> Executed<u64> {
         let mut bytes = [0; 8];
         let count = ty.bytes();
+        self.notice(at, u64::from(count), false);
         match self.shared(at, u64::from(count)) {
             Some((array, offset)) => {
                 array.read(offset, &mut bytes[..count as usize]);
@@ -52,6 +64,7 @@ impl Interpreter<'_> {
 
     pub(crate) fn store_slow(&mut self, at: u64, ty: MemTy, value: u64) -> Executed<()> {
         let count = ty.bytes();
+        self.notice(at, u64::from(count), true);
         match self.shared(at, u64::from(count)) {
             Some((array, offset)) => {
                 array.write(offset, &value.to_le_bytes()[..count as usize]);

@@ -4,10 +4,12 @@ use super::error::{
     ALREADY_REGISTERED, Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION,
     NOT_REGISTERED, SUCCESS,
 };
+use super::stream_races::{Wait, Work};
 use crate::host_memory::{HOST, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
+use simt::observe::Noted;
 
 /// Bytes that are copied or filled at once, so that they fit the caches.
 const PIECE: u64 = 1 << 16;
@@ -15,10 +17,19 @@ const PIECE: u64 = 1 << 16;
 /// The variants that are ordered by a stream.
 pub(super) const ASYNC: u64 = 3;
 
+/// In the place of a copy's stream: the default stream, and the host waits.
+pub(super) const WAITS: u64 = u64::MAX;
+
 impl Interpreter<'_> {
-    /// `cudaMalloc` and its variants: where to store the pointer, bytes, which variant.
-    pub(super) fn cuda_malloc(&mut self, to: u64, bytes: u64, side: i32) -> Executed<u64> {
-        let side = match side {
+    /// `cudaMalloc` and its variants: where to store the pointer, bytes, which variant, its stream.
+    pub(super) fn cuda_malloc(
+        &mut self,
+        to: u64,
+        bytes: u64,
+        variant: i32,
+        stream: u64,
+    ) -> Executed<u64> {
+        let side = match variant {
             1 => Side::Pinned,
             2 => Side::Managed,
             _ => Side::Device,
@@ -29,6 +40,14 @@ impl Interpreter<'_> {
             sticky => (sticky, 0),
         };
         self.store(to, MemTy::B64, pointer)?;
+        if side != Side::Device {
+            self.runtime.pending_work.note(Noted::Shared);
+        }
+        if variant as u64 == ASYNC && pointer != 0 {
+            self.runtime.ordered_by_stream.insert(parts(pointer).0);
+            let whole = self.used(pointer, bytes, true).into_iter().collect();
+            self.operation(stream, Work::Allocation, whole, false);
+        }
         Ok(self.answer(error))
     }
 
@@ -62,8 +81,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `cudaFree`, `cudaFreeHost`.
-    pub(super) fn cuda_free(&mut self, pointer: u64, host: bool) -> Executed<u64> {
+    /// `cudaFree`, `cudaFreeHost` (1), `cudaFreeAsync` (3) with its stream.
+    pub(super) fn cuda_free(&mut self, pointer: u64, variant: u64, stream: u64) -> Executed<u64> {
+        let host = variant == 1;
         let error = self.synchronise();
         if error != SUCCESS || pointer == 0 {
             return Ok(self.answer(error));
@@ -91,7 +111,9 @@ impl Interpreter<'_> {
                 (format!("`{call}` of `{}`, which is not its memory", array.name), labels)
             }
             Some(array) => {
-                self.runtime.device_bytes -= array.bytes as u64;
+                let bytes = array.bytes as u64;
+                self.runtime.device_bytes -= bytes;
+                self.freed(pointer, bytes, variant, stream);
                 self.memory.release(pointer, span);
                 if !self.runtime.graph_memory.freed(pointer) {
                     self.memory.recycle(pointer);
@@ -106,15 +128,33 @@ impl Interpreter<'_> {
         Ok(self.answer(INVALID_VALUE))
     }
 
-    /// `cudaMemcpy2D`: to and from, their pitches, width and height. One row is `cudaMemcpy`.
+    /// Before memory is freed: whether work may still use it.
+    fn freed(&mut self, pointer: u64, bytes: u64, variant: u64, stream: u64) {
+        let (object, _) = parts(pointer);
+        let by_stream = self.runtime.ordered_by_stream.remove(&object);
+        if variant == ASYNC {
+            let whole = self.used(pointer, bytes, true).into_iter().collect();
+            self.operation(stream, Work::Free, whole, false);
+        } else if variant == 1 || by_stream {
+            // Neither waits: a `cudaFree` of what `cudaMallocAsync` made takes it that all is done.
+            self.freed_early(object);
+        } else {
+            self.host_waits(Wait::Everything);
+        }
+        self.forget_array(object);
+    }
+
+    /// `cudaMemcpy2D`: to and from, their pitches, width and height, and the stream. One row is
+    /// `cudaMemcpy`.
     pub(super) fn cuda_memcpy(
         &mut self,
         [to, from]: [u64; 2],
         pitches: [u64; 2],
         [width, height]: [u64; 2],
         kind: i32,
-        wait: bool,
+        stream: u64,
     ) -> Executed<u64> {
+        let wait = stream == WAITS;
         let error = if wait { self.synchronise() } else { self.runtime.sticky };
         if error != SUCCESS {
             return Ok(self.answer(error));
@@ -130,16 +170,55 @@ impl Interpreter<'_> {
                 break;
             }
         }
+        if error == SUCCESS {
+            self.note_copy(
+                [to, from],
+                pitches,
+                [width, height],
+                if wait { 0 } else { stream },
+                wait,
+            );
+        }
         Ok(self.answer(error))
     }
 
-    /// `cudaMemset2D`: address, pitch, the byte, width and height.
+    /// A copy is an operation of its stream. The host waits for one that says so, unless it is between
+    /// two arrays of the device, and for one to its ordinary memory.
+    fn note_copy(
+        &mut self,
+        [to, from]: [u64; 2],
+        pitches: [u64; 2],
+        extent: [u64; 2],
+        stream: u64,
+        wait: bool,
+    ) {
+        if !self.notes_operations() {
+            return;
+        }
+        let written = self.rows(to, pitches[0], extent, true);
+        let read = self.rows(from, pitches[1], extent, false);
+        let inside = |end: &Option<(u64, _)>| {
+            end.as_ref().is_some_and(|(object, _)| !self.is_shared(*object))
+        };
+        let waits = if wait { !(inside(&written) && inside(&read)) } else { written.is_none() };
+        let uses = match (written, read) {
+            (Some((object, mut to)), Some((other, from))) if object == other => {
+                to.read = from.read;
+                vec![(object, to)]
+            }
+            (to, from) => to.into_iter().chain(from).collect(),
+        };
+        self.operation(stream, Work::Copy, uses, waits);
+    }
+
+    /// `cudaMemset2D`: address, pitch, the byte, width and height, the stream or [`WAITS`].
     pub(super) fn cuda_memset(
         &mut self,
         to: u64,
         pitch: u64,
         byte: u8,
         [width, height]: [u64; 2],
+        stream: u64,
     ) -> Executed<u64> {
         if self.runtime.sticky != SUCCESS || width == 0 {
             return Ok(self.answer(SUCCESS));
@@ -164,6 +243,13 @@ impl Interpreter<'_> {
             for done in (0..width).step_by(piece.len()) {
                 array.write(offset + done, &piece[..(width - done).min(PIECE) as usize]);
             }
+        }
+        if self.notes_operations() {
+            // The host waits for a fill of memory that it shares.
+            let wait = stream == WAITS && self.is_shared(parts(to).0);
+            let stream = if stream == WAITS { 0 } else { stream };
+            let uses = self.rows(to, pitch, [width, height], true).into_iter().collect();
+            self.operation(stream, Work::Fill, uses, wait);
         }
         Ok(self.answer(SUCCESS))
     }
@@ -198,6 +284,7 @@ impl Interpreter<'_> {
         }
         let (error, mirror) = self.allocate(bytes, Side::Pinned);
         if error == SUCCESS {
+            self.runtime.pending_work.note(Noted::Shared);
             self.runtime.registered.push([pointer, mirror, bytes]);
         }
         self.answer(error)
@@ -207,7 +294,7 @@ impl Interpreter<'_> {
         let found = self.runtime.registered.iter().position(|r| r[0] == pointer);
         let Some(at) = found else { return Ok(self.answer(NOT_REGISTERED)) };
         let [_, mirror, _] = self.runtime.registered.remove(at);
-        self.cuda_free(mirror, true)
+        self.cuda_free(mirror, 1, 0)
     }
 
     /// The device address of registered memory.
@@ -220,7 +307,10 @@ impl Interpreter<'_> {
     pub(super) fn mirror(&mut self, to_device: bool) -> Executed<()> {
         for [host, device, bytes] in self.runtime.registered.clone() {
             let (to, from) = if to_device { (device, host) } else { (host, device) };
-            self.copy(to, from, bytes)?;
+            self.runtime.pending_work.paused = true;
+            let copied = self.copy(to, from, bytes);
+            self.runtime.pending_work.paused = false;
+            copied?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The attributes of the simulated device: an H200, but with less memory ([`crate::DEVICE_MEMORY`]).
 
 use super::error::SUCCESS;
+use super::stream_races::Wait;
 use crate::interpreter::Interpreter;
 use simt::occupancy::Architecture;
 
@@ -64,11 +65,13 @@ impl Interpreter<'_> {
     /// `cudaDeviceReset`: frees all device memory and clears all errors.
     pub(super) fn cuda_reset(&mut self) -> u64 {
         self.synchronise();
+        self.host_waits(Wait::Everything);
         let span = self.span();
         self.memory.release_all(span);
         let runtime = &mut self.runtime;
         runtime.device_bytes = 0;
         runtime.registered.clear();
+        runtime.ordered_by_stream.clear();
         runtime.after_error = super::error::AfterError::default();
         (runtime.sticky, runtime.pending, runtime.last) = (SUCCESS, SUCCESS, SUCCESS);
         SUCCESS as u64

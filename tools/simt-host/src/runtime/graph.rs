@@ -4,10 +4,15 @@
 //! those that the graph's edges allow. A call that synchronises is an error during a capture, as on a
 //! device. An executable graph is a copy of the graph.
 
+use super::cuda_memory::WAITS;
 use super::error::{Error, INVALID_VALUE, SUCCESS};
+use super::stream_races::Pending;
 use crate::Library;
 use crate::interpreter::{Executed, Interpreter};
+use simt::Span;
+use simt::isa::MemTy;
 use simt::machine::Dim3;
+use simt::observe::Noted;
 use std::collections::{HashMap, HashSet};
 
 /// `cudaErrorStreamCaptureUnsupported`.
@@ -22,20 +27,42 @@ const CHILD: usize = usize::MAX;
 /// Nodes of a graph with graphs in it: each of those is a copy.
 const MOST_NODES: usize = 1 << 16;
 
-/// The nodes of a graph with those of the graphs in it, in order.
-fn flattened(nodes: &[Work]) -> Vec<Work> {
-    let mut flat = Vec::new();
-    let mut left: Vec<&Work> = nodes.iter().rev().collect();
-    while let Some(work) = left.pop() {
-        match work {
-            Work::Child(nodes) => left.extend(nodes.iter().rev()),
-            work => flat.push(work.clone()),
+/// The nodes of a graph with those of the graphs in it, in order. Graphs in graphs have no graphs in
+/// them: they are flattened already.
+fn flattened(nodes: &[Node]) -> Vec<Node> {
+    let mut flat: Vec<Node> = Vec::new();
+    // For each node those that it stands for; for an empty graph those that it depends on.
+    let mut places: Vec<Vec<usize>> = Vec::new();
+    for Node { work, after, span } in nodes {
+        let known = after.iter().filter_map(|before| places.get(*before));
+        let after: Vec<usize> = known.flatten().copied().collect();
+        let start = flat.len();
+        let Work::Child(inner) = work else {
+            flat.push(Node { work: work.clone(), after, span: *span });
+            places.push(vec![start]);
+            continue;
+        };
+        for node in inner {
+            let own: Vec<usize> = node.after.iter().map(|before| before + start).collect();
+            let after = if own.is_empty() { after.clone() } else { own };
+            flat.push(Node { work: node.work.clone(), after, span: node.span });
         }
+        places.push(if inner.is_empty() { after } else { (start..flat.len()).collect() });
     }
     flat
 }
 
 /// A node.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) work: Work,
+    /// The numbers of those that it depends on.
+    pub(super) after: Vec<usize>,
+    /// Where it was captured or added.
+    pub(super) span: Span,
+}
+
+/// What a node does.
 #[derive(Debug, Clone)]
 pub(super) enum Work {
     /// A kernel by its number, and the bytes of its arguments.
@@ -45,7 +72,7 @@ pub(super) enum Work {
     /// A host function, and its argument.
     Host(u64, u64),
     /// A graph in the graph.
-    Child(Vec<Work>),
+    Child(Vec<Node>),
     /// An allocation at an address that is known since the node exists, and its bytes.
     Allocate(u64, u64),
 }
@@ -65,11 +92,23 @@ impl Work {
 #[derive(Debug, Default)]
 pub(super) struct Graphs {
     made: u64,
-    graphs: HashMap<u64, Vec<Work>>,
-    /// The graph that is being captured, and whether the capture has become invalid.
-    capture: Option<(u64, bool)>,
+    graphs: HashMap<u64, Vec<Node>>,
+    capture: Option<Capture>,
     /// The executable graphs that free what their previous launch allocated.
     freeing: HashSet<u64>,
+}
+
+/// A capture.
+#[derive(Debug, Default)]
+struct Capture {
+    graph: u64,
+    /// A call was not allowed.
+    invalid: bool,
+    /// The nodes that the next node of each stream depends on; the same for events.
+    streams: HashMap<u64, Vec<usize>>,
+    events: HashMap<u64, Vec<usize>>,
+    /// Those of the next node, if it names them itself.
+    next: Option<Vec<usize>>,
 }
 
 impl Graphs {
@@ -77,51 +116,75 @@ impl Graphs {
         self.capture.is_some()
     }
 
-    pub(super) fn add(&mut self, work: Work) {
-        if let Some((graph, _)) = self.capture
-            && let Some(nodes) = self.graphs.get_mut(&graph)
+    fn add(&mut self, work: Work, stream: u64, span: Span) {
+        if let Some(capture) = &mut self.capture
+            && let Some(nodes) = self.graphs.get_mut(&capture.graph)
         {
-            nodes.push(work);
+            let before = capture.streams.entry(stream).or_default();
+            let after = capture.next.take().unwrap_or_else(|| before.clone());
+            *before = vec![nodes.len()];
+            nodes.push(Node { work, after, span });
         }
     }
 }
 
 impl Interpreter<'_> {
+    /// Appends work that is issued to a stream to the graph that is captured.
+    pub(super) fn capture_work(&mut self, work: Work, stream: u64) {
+        let span = self.span();
+        self.runtime.graphs.add(work, stream, span);
+    }
+
     /// A library call during a capture; `None` if the capture makes no difference to it.
     pub(super) fn captured(&mut self, function: Library, args: &[u64; 8]) -> Option<Executed<u64>> {
         if let Some(answer) = self.captured_memory(function, args) {
             return Some(answer);
         }
-        match function {
-            Library::CudaMemcpy if args[4] == 0 => {}
-            Library::CudaMemcpy2D if args[7] == 0 => {}
-            Library::CudaMemset2D => {}
-            Library::CudaEventRecord => return Some(Ok(SUCCESS as u64)),
+        let capture = self.runtime.graphs.capture.as_mut()?;
+        let stream = match function {
+            Library::CudaMemcpy if args[4] != WAITS => args[4],
+            Library::CudaMemcpy2D if args[7] != WAITS => args[7],
+            Library::CudaMemset2D if args[5] == WAITS => 0,
+            Library::CudaMemset2D => args[5],
+            Library::CudaEventRecord => {
+                let [event, stream, ..] = *args;
+                let last = capture.streams.get(&stream).cloned().unwrap_or_default();
+                capture.events.insert(event, last);
+                return Some(Ok(SUCCESS as u64));
+            }
+            Library::CudaWaitEvent => {
+                let [stream, event, ..] = *args;
+                let last = capture.events.get(&event).cloned().unwrap_or_default();
+                capture.streams.entry(stream).or_default().extend(last);
+                return Some(Ok(SUCCESS as u64));
+            }
             Library::CudaMemcpy
             | Library::CudaMemcpy2D
             | Library::CudaStreamWait
             | Library::CudaEventWait
             | Library::CudaSynchronise => {
-                self.runtime.graphs.capture.as_mut()?.1 = true;
+                capture.invalid = true;
                 return Some(Ok(self.answer(CAPTURED)));
             }
             _ => return None,
-        }
-        self.runtime.graphs.add(Work::Call(function, *args));
+        };
+        self.capture_work(Work::Call(function, *args), stream);
         Some(Ok(SUCCESS as u64))
     }
 
     /// Creates a graph, or a copy of another, with flags; or updates a graph or one of its nodes: 0 if
     /// the new work is of another kind; or adds a graph to another as a node ([`CHILD`]).
     pub(super) fn graph_new(&mut self, from: u64, into: u64, node: usize) -> u64 {
+        let span = self.span();
+        self.runtime.pending_work.note(Noted::All);
         let graphs = &mut self.runtime.graphs;
         if into != 0 && node == CHILD {
-            let child = graphs.graphs.get(&from).cloned().unwrap_or_default();
-            let Some(nodes) = graphs.graphs.get_mut(&into) else { return 0 };
-            if flattened(&child).len() + flattened(nodes).len() > MOST_NODES {
+            let child = flattened(graphs.graphs.get(&from).map_or(&[][..], |nodes| &nodes[..]));
+            let Some(nodes) = graphs.graphs.get(&into) else { return 0 };
+            if child.len() + flattened(nodes).len() > MOST_NODES {
                 return 0;
             }
-            nodes.push(Work::Child(child));
+            graphs.add(Work::Child(child), 0, span);
             return into;
         }
         if into != 0 {
@@ -131,10 +194,18 @@ impl Interpreter<'_> {
                 0 => old,
                 n => old.get_mut(n - 1..n).unwrap_or_default(),
             };
-            if !old.iter().map(Work::kind).eq(new.iter().map(Work::kind)) {
+            let kinds =
+                |nodes: &[Node]| nodes.iter().map(|node| node.work.kind()).collect::<Vec<_>>();
+            if kinds(old) != kinds(&new) {
                 return 0;
             }
-            old.clone_from_slice(&new);
+            for (old, new) in old.iter_mut().zip(new) {
+                old.work = new.work;
+                // A node alone stays where it is.
+                if node == 0 {
+                    old.after = new.after;
+                }
+            }
             return into;
         }
         graphs.made += 1;
@@ -149,30 +220,45 @@ impl Interpreter<'_> {
 
     pub(super) fn graph_destroy(&mut self, graph: u64) -> u64 {
         let known = self.runtime.graphs.graphs.remove(&graph).is_some();
+        let Pending { launched, order, .. } = &mut self.runtime.pending_work;
+        launched.forget(graph, order);
         self.answer(if known { SUCCESS } else { INVALID_VALUE })
     }
 
     /// Begins a capture into a graph; null ends the capture.
     pub(super) fn graph_capture(&mut self, graph: u64) -> u64 {
         let capture = &mut self.runtime.graphs.capture;
-        let error = match (graph, *capture) {
-            (0, Some((_, true))) => INVALIDATED,
+        let error = match (graph, &*capture) {
+            (0, Some(Capture { invalid: true, .. })) => INVALIDATED,
             (0, None) => INVALID_VALUE,
             (0, _) => SUCCESS,
             (_, Some(_)) => CAPTURED,
             _ => SUCCESS,
         };
         if error != CAPTURED {
-            *capture = (graph != 0).then_some((graph, false));
+            *capture = (graph != 0).then(|| Capture { graph, ..Capture::default() });
         }
         self.answer(error)
     }
 
     /// A call of a host function during a capture: 1 if it was captured.
-    pub(super) fn graph_host(&mut self, function: u64, data: u64) -> u64 {
+    pub(super) fn graph_host(&mut self, function: u64, data: u64, stream: u64) -> u64 {
         let capturing = self.runtime.graphs.capturing();
-        self.runtime.graphs.add(Work::Host(function, data));
+        self.capture_work(Work::Host(function, data), stream);
         u64::from(capturing)
+    }
+
+    /// The nodes that the next node depends on: the address of their handles, how many.
+    pub(super) fn graph_after(&mut self, handles: u64, count: u64) -> Executed<u64> {
+        let mut after = Vec::new();
+        for at in 0..count {
+            let handle = self.load(handles.wrapping_add(8 * at), MemTy::B64)?;
+            after.extend((handle as usize).checked_sub(1));
+        }
+        if let Some(capture) = &mut self.runtime.graphs.capture {
+            capture.next = Some(after);
+        }
+        Ok(0)
     }
 
     /// About a graph: how many nodes (-1), whether one is being written (-2), which (-3); the function (2 n) of
@@ -180,22 +266,32 @@ impl Interpreter<'_> {
     pub(super) fn graph_ask(&self, graph: u64, what: i64) -> u64 {
         let graphs = &self.runtime.graphs;
         if what < -1 {
-            let open = graphs.capture.map_or(0, |(graph, _)| graph);
+            let open = graphs.capture.as_ref().map_or(0, |capture| capture.graph);
             return if what == -2 { u64::from(open != 0) } else { open };
         }
         let Some(nodes) = graphs.graphs.get(&graph) else { return 0 };
         let flat = flattened(nodes);
         match usize::try_from(what).map(|n| (flat.get(n / 2), n % 2)) {
-            Ok((Some(Work::Host(function, _)), 0)) => *function,
-            Ok((Some(Work::Host(_, data)), 1)) => *data,
+            Ok((Some(Node { work: Work::Host(function, _), .. }), 0)) => *function,
+            Ok((Some(Node { work: Work::Host(_, data), .. }), 1)) => *data,
             Ok(_) => 0,
             Err(_) => nodes.len() as u64,
         }
     }
 
-    /// Runs a graph from a node on. Returns the number of the next host node, -1 at the end, or less
-    /// than -1 for an error.
-    pub(super) fn graph_run(&mut self, graph: u64, from: u64) -> Executed<u64> {
+    /// Runs a graph from a node on in a stream. Returns the number of the next host node, -1 at the end,
+    /// or less than -1 for an error.
+    pub(super) fn graph_run(&mut self, graph: u64, from: u64, stream: u64) -> Executed<u64> {
+        let done = self.run_nodes(graph, from, stream);
+        let paused = done.as_ref().is_ok_and(|node| *node as i64 >= 0);
+        if !paused && let Some(run) = self.runtime.pending_work.graph.take() {
+            let Pending { launched, order, .. } = &mut self.runtime.pending_work;
+            launched.end(run, order);
+        }
+        done
+    }
+
+    fn run_nodes(&mut self, graph: u64, from: u64, stream: u64) -> Executed<u64> {
         let failed = |error: Error| (-1 - i64::from(error)) as u64;
         let Some(nodes) = self.runtime.graphs.graphs.get(&graph) else {
             return Ok(failed(INVALID_VALUE));
@@ -208,8 +304,14 @@ impl Interpreter<'_> {
                 self.answer(error);
                 return Ok(failed(error));
             }
+            let queue = self.queue(stream);
+            let Pending { graph: run, launched, order, .. } = &mut self.runtime.pending_work;
+            *run = Some(launched.begin(graph, &nodes, queue, order));
         }
-        for (at, work) in nodes.into_iter().enumerate().skip(from as usize) {
+        for (at, Node { work, .. }) in nodes.into_iter().enumerate().skip(from as usize) {
+            if let Some(run) = &mut self.runtime.pending_work.graph {
+                run.node(at);
+            }
             let error = match work {
                 Work::Host(..) => return Ok(at as u64),
                 // Its nodes stand in its place.

@@ -2,7 +2,7 @@
 //! the node's turn in a launch until it is freed.
 
 use super::error::{Error, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS};
-use super::graph::Work;
+use super::graph::{Node, Work};
 use crate::Library;
 use crate::host_memory::parts;
 use crate::interpreter::{Executed, Interpreter};
@@ -40,7 +40,7 @@ impl GraphMemory {
 
 impl Interpreter<'_> {
     /// `cudaMallocAsync` during a capture, or an allocation node: the address is decided now.
-    pub(super) fn graph_reserve(&mut self, to: u64, bytes: u64) -> Executed<u64> {
+    pub(super) fn graph_reserve(&mut self, to: u64, bytes: u64, stream: u64) -> Executed<u64> {
         if bytes == 0 || bytes > MAX_BYTES as u64 {
             return Ok(self.answer(INVALID_VALUE));
         }
@@ -49,15 +49,15 @@ impl Interpreter<'_> {
         let pointer = self.memory.allocate(&name, "byte", 1, 0, Side::Device, span).unwrap_or(0);
         self.memory.release(pointer, span);
         self.store(to, MemTy::B64, pointer)?;
-        self.runtime.graphs.add(Work::Allocate(pointer, bytes));
+        self.capture_work(Work::Allocate(pointer, bytes), stream);
         Ok(SUCCESS as u64)
     }
 
     /// Before a launch: what the graph allocated in its previous launch must have been freed, unless the
     /// graph frees it itself.
-    pub(super) fn graph_ready(&mut self, nodes: &[Work], frees: bool) -> Executed<Error> {
-        for work in nodes {
-            let Work::Allocate(pointer, _) = work else { continue };
+    pub(super) fn graph_ready(&mut self, nodes: &[Node], frees: bool) -> Executed<Error> {
+        for node in nodes {
+            let Work::Allocate(pointer, _) = &node.work else { continue };
             let (object, _) = parts(*pointer);
             let array = self.memory.global(object).filter(|_| object < GLOBALS);
             if array.is_none_or(|array| array.owner.freed.is_some()) {
@@ -66,7 +66,7 @@ impl Interpreter<'_> {
             if !frees {
                 return Ok(INVALID_VALUE);
             }
-            self.cuda_free(*pointer, false)?;
+            self.cuda_free(*pointer, super::cuda_memory::ASYNC, 0)?;
         }
         Ok(SUCCESS)
     }
@@ -107,11 +107,11 @@ impl Interpreter<'_> {
     ) -> Option<Executed<u64>> {
         match function {
             Library::CudaMalloc if args[2] == super::cuda_memory::ASYNC => {
-                Some(self.graph_reserve(args[0], args[1]))
+                Some(self.graph_reserve(args[0], args[1], args[3]))
             }
             Library::CudaFree if args[1] == super::cuda_memory::ASYNC => {
-                let call = [args[0], 0, 0, 0, 0, 0, 0, 0];
-                self.runtime.graphs.add(Work::Call(function, call));
+                let call = [args[0], super::cuda_memory::ASYNC, 0, 0, 0, 0, 0, 0];
+                self.capture_work(Work::Call(function, call), args[2]);
                 Some(Ok(SUCCESS as u64))
             }
             _ => None,

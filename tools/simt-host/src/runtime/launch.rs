@@ -6,6 +6,7 @@ use super::error::{
 };
 use super::graph::Work;
 use super::launch_cache::Key;
+use super::stream_races;
 use crate::Launched;
 use crate::host_memory::{HOST, function_at, parts};
 use crate::interpreter::{Executed, Interpreter};
@@ -41,20 +42,20 @@ impl<'p> Interpreter<'p> {
         }
         let known = self.stream_known(stream);
         let error = match known {
-            true => self.start(kernel, [grid, block], shared, values)?,
+            true => self.start(kernel, [grid, block], shared, values, stream)?,
             false => self.not_started(kernel, "its stream does not exist", INVALID_HANDLE),
         };
         self.answer(error);
         Ok(())
     }
 
-    /// `cudaLaunchKernel`: kernel, grid, block; pointers to the arguments; shared memory; whether
-    /// all blocks must be resident at once.
+    /// `cudaLaunchKernel`: kernel, grid, block; pointers to the arguments; shared memory and stream;
+    /// whether all blocks must be resident at once.
     pub(super) fn cuda_launch(
         &mut self,
         [function, grid, block]: [u64; 3],
         args: u64,
-        shared: u64,
+        [shared, stream]: [u64; 2],
         together: bool,
     ) -> Executed<u64> {
         let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
@@ -77,7 +78,7 @@ impl<'p> Interpreter<'p> {
                 return Ok(self.answer(TOO_MANY_BLOCKS));
             }
         }
-        let error = self.start(kernel, [grid, block], shared, values)?;
+        let error = self.start(kernel, [grid, block], shared, values, stream)?;
         // `cudaLaunchKernel` returns the error.
         self.tell_checked();
         Ok(self.answer(error))
@@ -92,7 +93,7 @@ impl<'p> Interpreter<'p> {
         values: Vec<Vec<u8>>,
     ) -> Executed<Error> {
         match self.program.module.kernels.get(kernel) {
-            Some(kernel) => self.start(kernel, shape, shared, values),
+            Some(kernel) => self.start(kernel, shape, shared, values, 0),
             None => Ok(INVALID_FUNCTION),
         }
     }
@@ -105,9 +106,10 @@ impl<'p> Interpreter<'p> {
         shape: [Dim3; 2],
         shared: u64,
         values: Vec<Vec<u8>>,
+        stream: u64,
     ) -> Executed<Error> {
         let mut waiting = Vec::new();
-        let error = self.start_one(kernel, shape, shared, values, &mut waiting)?;
+        let error = self.start_one(kernel, shape, [shared, stream], values, &mut waiting)?;
         waiting.reverse();
         let mut stack: Vec<(usize, ChildLaunch)> =
             waiting.into_iter().map(|asked| (1, asked)).collect();
@@ -124,7 +126,7 @@ impl<'p> Interpreter<'p> {
             let values = arguments(values, &kernel.params);
             let shape = [dim3([gx, gy, gz]), dim3([x, y, z])];
             let mut waiting = Vec::new();
-            self.start_one(kernel, shape, *shared, values, &mut waiting)?;
+            self.start_one(kernel, shape, [*shared, stream], values, &mut waiting)?;
             stack.extend(waiting.into_iter().rev().map(|asked| (depth + 1, asked)));
         }
         Ok(error)
@@ -135,7 +137,7 @@ impl<'p> Interpreter<'p> {
         &mut self,
         kernel: &'p Kernel,
         [grid, block]: [Dim3; 2],
-        shared: u64,
+        [shared, stream]: [u64; 2],
         mut values: Vec<Vec<u8>>,
         waiting: &mut Vec<ChildLaunch>,
     ) -> Executed<Error> {
@@ -152,11 +154,67 @@ impl<'p> Interpreter<'p> {
             let all = &self.program.module.kernels;
             let number = all.iter().position(|k| std::ptr::eq(k, kernel)).unwrap_or(all.len());
             let shape = [grid, block];
-            self.runtime.graphs.add(Work::Kernel { kernel: number, shape, shared, values });
+            self.capture_work(Work::Kernel { kernel: number, shape, shared, values }, stream);
             return Ok(SUCCESS);
         }
+        self.look_at_arguments(kernel, &mut values);
+        let foreign = &self.memory.foreign;
+        let noted = self.noted_of_launch();
+        let key = Key::new(kernel, [grid, block], shared, &values, foreign, noted);
+        let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
+        let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
+        let span = self.span();
+        let done = self.run_or_recall(&key, &launch)?;
+        match done {
+            Ok((mut report, cached)) => {
+                self.runtime.printed.append(&mut report.printed);
+                waiting.append(&mut report.child_launches);
+                let fault = report.findings.iter().find(|f| {
+                    f.severity == Severity::Error
+                        && matches!(f.class(), Class::Trap | Class::Bounds)
+                });
+                self.runtime.pending = match (report.outcome, fault) {
+                    (Outcome::Completed, _) => SUCCESS,
+                    (Outcome::Deadlock | Outcome::BudgetSpent | Outcome::Interrupted, _) => {
+                        LAUNCH_TIMEOUT
+                    }
+                    (Outcome::Faulted, Some(f)) if f.class() == Class::Trap => {
+                        if f.message.contains("assert") { ASSERT } else { LAUNCH_FAILURE }
+                    }
+                    (Outcome::Faulted, Some(f)) if f.message.contains("not a multiple of") => {
+                        MISALIGNED
+                    }
+                    (Outcome::Faulted, _) => ILLEGAL_ADDRESS,
+                };
+                self.timer_launch(span, kernel.name.clone());
+                if self.runtime.pending != SUCCESS {
+                    self.runtime.after_error.launch = (span, kernel.name.clone());
+                }
+                let new = self.found(kernel, span, &report)?;
+                if let Some(footprint) = &report.footprint {
+                    let work = stream_races::Work::Kernel(kernel.name.clone());
+                    self.operation(stream, work, footprint.objects.clone(), false);
+                }
+                self.runtime.launched += 1;
+                self.runtime.counters += &report.counters;
+                if new || report.history.is_some() || self.runtime.launches.len() < KEPT {
+                    let (kernel, shape) = (kernel.name.clone(), [grid, block]);
+                    self.runtime.launches.push(Launched { kernel, shape, span, cached, report });
+                }
+                Ok(SUCCESS)
+            }
+            Err(error) => {
+                self.report_error("launch", error.message, None);
+                Ok(INVALID_VALUE)
+            }
+        }
+    }
+
+    /// Before a launch: registered memory is passed as the device's copy of it, arrays get their
+    /// elements' types, and freed ones are reported.
+    fn look_at_arguments(&mut self, kernel: &Kernel, values: &mut [Vec<u8>]) {
         self.memory.foreign.clear();
-        for (param, value) in kernel.params.iter().zip(&mut values) {
+        for (param, value) in kernel.params.iter().zip(values) {
             let Some(pointer) = value.first_chunk::<8>().map(|b| u64::from_le_bytes(*b)) else {
                 continue;
             };
@@ -190,51 +248,6 @@ impl<'p> Interpreter<'p> {
                 self.memory.foreign.push((object, found.name.clone()));
             }
         }
-        let foreign = &self.memory.foreign;
-        let key = Key::new(kernel, [grid, block], shared, &values, foreign);
-        let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
-        let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
-        let span = self.span();
-        let done = self.run_or_recall(&key, &launch)?;
-        match done {
-            Ok((mut report, cached)) => {
-                self.runtime.printed.append(&mut report.printed);
-                waiting.append(&mut report.child_launches);
-                let fault = report.findings.iter().find(|f| {
-                    f.severity == Severity::Error
-                        && matches!(f.class(), Class::Trap | Class::Bounds)
-                });
-                self.runtime.pending = match (report.outcome, fault) {
-                    (Outcome::Completed, _) => SUCCESS,
-                    (Outcome::Deadlock | Outcome::BudgetSpent | Outcome::Interrupted, _) => {
-                        LAUNCH_TIMEOUT
-                    }
-                    (Outcome::Faulted, Some(f)) if f.class() == Class::Trap => {
-                        if f.message.contains("assert") { ASSERT } else { LAUNCH_FAILURE }
-                    }
-                    (Outcome::Faulted, Some(f)) if f.message.contains("not a multiple of") => {
-                        MISALIGNED
-                    }
-                    (Outcome::Faulted, _) => ILLEGAL_ADDRESS,
-                };
-                self.timer_launch(span, kernel.name.clone());
-                if self.runtime.pending != SUCCESS {
-                    self.runtime.after_error.launch = (span, kernel.name.clone());
-                }
-                let new = self.found(kernel, span, &report)?;
-                self.runtime.launched += 1;
-                self.runtime.counters += &report.counters;
-                if new || report.history.is_some() || self.runtime.launches.len() < KEPT {
-                    let (kernel, shape) = (kernel.name.clone(), [grid, block]);
-                    self.runtime.launches.push(Launched { kernel, shape, span, cached, report });
-                }
-                Ok(SUCCESS)
-            }
-            Err(error) => {
-                self.report_error("launch", error.message, None);
-                Ok(INVALID_VALUE)
-            }
-        }
     }
 
     /// Runs a launch, or takes its results from the cache; says which.
@@ -246,7 +259,10 @@ impl<'p> Interpreter<'p> {
         let recording = self.recording.filter(|one| one.launch == self.runtime.launched);
         let record = recording.map(|one| one.block);
         self.mirror(true)?;
-        let (module, config) = (&self.program.module, Config { record, ..self.config.clone() });
+        let (module, config) = (
+            &self.program.module,
+            Config { record, footprint: self.noted_of_launch(), ..self.config.clone() },
+        );
         let run = |memory: &mut _| simt::launch(module, launch, memory, &config);
         // The launch would do this first; the cache needs memory as the launch finds it.
         self.memory.hand_over(launch);

@@ -18,6 +18,7 @@ use simt::Report;
 use simt::isa::Kernel;
 use simt::machine::memory::version::Content;
 use simt::machine::{Dim3, Memory, Outcome};
+use simt::observe::Noted;
 use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
@@ -45,6 +46,8 @@ pub(super) struct Key {
     args: Vec<Vec<u8>>,
     /// Host pointers among its arguments, which it must not access.
     foreign: Vec<(u64, String)>,
+    /// The objects whose bytes its footprint has.
+    noted: Noted,
 }
 
 impl Key {
@@ -54,9 +57,10 @@ impl Key {
         shared: u64,
         args: &[Vec<u8>],
         foreign: &[(u64, String)],
+        noted: Noted,
     ) -> Key {
         let kernel = std::ptr::from_ref(kernel).addr();
-        Key { kernel, shape, shared, args: args.to_vec(), foreign: foreign.to_vec() }
+        Key { kernel, shape, shared, args: args.to_vec(), foreign: foreign.to_vec(), noted }
     }
 }
 
@@ -283,7 +287,14 @@ mod tests {
         // Room for three arrays, three times each.
         let mut again = LaunchCache { most: 9 * 4096, ..LaunchCache::default() };
         let mut step = |array: usize| {
-            let key = Key::new(kernel, [1.into(), 32.into()], 0, &[vec![array as u8]], &[]);
+            let key = Key::new(
+                kernel,
+                [1.into(), 32.into()],
+                0,
+                &[vec![array as u8]],
+                &[],
+                Noted::Nothing,
+            );
             let args = [Arg::Buffer(arrays[array])];
             let (grid, block) = (1.into(), 32.into());
             let launch = Launch { kernel, grid, block, dynamic_shared: 0, args: &args };

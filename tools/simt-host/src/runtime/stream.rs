@@ -1,31 +1,47 @@
 //! Streams and events.
 //!
 //! Work is executed when it is issued, so synchronising never waits. But a kernel's error is returned,
-//! and its output written, only when the host synchronises, as on a device.
+//! and its output written, only when the host synchronises, as on a device. What would be in which
+//! order there is kept in [`super::order`], for [`super::stream_races`].
 
+use super::cuda_memory::name_of;
 use super::error::{INVALID_HANDLE, SUCCESS};
+use super::order::{Clock, DEFAULT, PER_THREAD};
+use super::stream_races::Wait;
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
+use simt::observe::Noted;
+use simt::{Diagnostic, Severity, Span};
 use std::collections::HashMap;
 
 /// The streams and events that exist. A handle is a number.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     made: u64,
-    streams: HashMap<u64, u32>,
+    /// The queue of each stream.
+    streams: HashMap<u64, usize>,
     events: HashMap<u64, Event>,
     /// How often the host has synchronised.
     waits: u64,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Event {
     flags: u32,
+    name: String,
+    made: Span,
     /// When it was recorded.
     time: Option<i64>,
     /// How often the host had synchronised then.
     waits: u64,
+    /// What is done when it happens.
+    clock: Clock,
+    /// Where it was first waited for, if it had not been recorded.
+    waited: Option<Span>,
 }
+
+/// `cudaStreamNonBlocking`.
+const NON_BLOCKING: u32 = 1;
 
 /// `cudaEventDisableTiming`.
 const NO_TIMING: u32 = 2;
@@ -44,13 +60,18 @@ impl Streams {
 
 impl Interpreter<'_> {
     pub(super) fn cuda_create(&mut self, event: bool, flags: u32) -> u64 {
+        let made = self.span();
+        let name = format!("`{}`", name_of(self.program.module.sources.text(made)));
         let streams = &mut self.runtime.streams;
         streams.made += 1;
         let handle = 0x1000 + streams.made * 16;
         if event {
-            streams.events.insert(handle, Event { flags, ..Event::default() });
+            streams.events.insert(handle, Event { flags, name, made, ..Event::default() });
         } else {
-            streams.streams.insert(handle, flags);
+            let pending = &mut self.runtime.pending_work;
+            pending.note(Noted::All);
+            let queue = pending.order.open(flags & NON_BLOCKING == 0, name);
+            streams.streams.insert(handle, queue);
         }
         handle
     }
@@ -58,17 +79,34 @@ impl Interpreter<'_> {
     pub(super) fn cuda_destroy(&mut self, event: bool, handle: u64) -> u64 {
         let streams = &mut self.runtime.streams;
         let known = if event {
-            streams.events.remove(&handle).is_some()
+            let gone = streams.events.remove(&handle);
+            gone.map(|event| self.tell_event(&event)).is_some()
         } else {
-            streams.streams.remove(&handle).is_some()
+            let gone = streams.streams.remove(&handle);
+            gone.map(|queue| self.runtime.pending_work.order.close(queue)).is_some()
         };
         self.answer(if known { SUCCESS } else { INVALID_HANDLE })
+    }
+
+    /// The queue of a stream.
+    pub(super) fn queue(&mut self, stream: u64) -> usize {
+        match stream {
+            2 => {
+                self.runtime.pending_work.note(Noted::All);
+                PER_THREAD
+            }
+            stream => self.runtime.streams.streams.get(&stream).copied().unwrap_or(DEFAULT),
+        }
     }
 
     /// `cudaStreamSynchronize`.
     pub(super) fn cuda_stream_wait(&mut self, stream: u64) -> u64 {
         let error = self.synchronise();
         let known = self.runtime.streams.known(stream);
+        if known {
+            let queue = self.queue(stream);
+            self.host_waits(Wait::Queue(queue));
+        }
         self.answer(if known { error } else { INVALID_HANDLE })
     }
 
@@ -79,12 +117,14 @@ impl Interpreter<'_> {
 
     pub(super) fn cuda_event_record(&mut self, event: u64, stream: u64) -> u64 {
         let now = self.os.now_ns();
+        let queue = self.queue(stream);
         let streams = &mut self.runtime.streams;
         let (known, waits) = (streams.known(stream), streams.waits);
         let found = streams.events.get_mut(&event).filter(|_| known);
         let error = match found {
             Some(event) => {
-                (event.time, event.waits) = (Some(now), waits);
+                (event.time, event.waits, event.waited) = (Some(now), waits, None);
+                event.clock = self.runtime.pending_work.order.record(queue);
                 SUCCESS
             }
             None => INVALID_HANDLE,
@@ -94,17 +134,59 @@ impl Interpreter<'_> {
 
     /// `cudaEventSynchronize`.
     pub(super) fn cuda_event_wait(&mut self, event: u64) -> u64 {
-        if !self.runtime.streams.events.contains_key(&event) {
-            return self.answer(INVALID_HANDLE);
-        }
+        let Some(clock) = self.clock_of(event) else { return self.answer(INVALID_HANDLE) };
         let error = self.synchronise();
+        self.host_waits(Wait::Event(&clock));
         self.answer(error)
+    }
+
+    /// `cudaStreamWaitEvent`.
+    pub(super) fn cuda_wait_event(&mut self, stream: u64, event: u64) -> u64 {
+        let known = self.runtime.streams.known(stream);
+        let Some(clock) = self.clock_of(event).filter(|_| known) else {
+            return self.answer(INVALID_HANDLE);
+        };
+        let queue = self.queue(stream);
+        self.runtime.pending_work.order.wait_in(queue, &clock);
+        self.answer(SUCCESS)
+    }
+
+    /// What is done when an event happens that is waited for.
+    fn clock_of(&mut self, event: u64) -> Option<Clock> {
+        let span = self.span();
+        let event = self.runtime.streams.events.get_mut(&event)?;
+        if event.time.is_none() {
+            event.waited = event.waited.or(Some(span));
+        }
+        Some(event.clock.clone())
+    }
+
+    /// Warns of an event that was waited for and never recorded. A wait before the first record is no
+    /// mistake: a loop over several buffers begins like that.
+    fn tell_event(&mut self, event: &Event) {
+        let Some(waited) = event.waited else { return };
+        let message =
+            format!("the event {} is never recorded, so this waits for nothing", event.name);
+        let mut diagnostic = Diagnostic::error("unrecorded-event", waited, message)
+            .with_label(event.made, "made here")
+            .with_help("`cudaEventRecord` it in the stream whose work is to be waited for");
+        diagnostic.severity = Severity::Warning;
+        self.report(diagnostic);
+    }
+
+    /// The same of all events, as the program ends.
+    pub(super) fn tell_unrecorded(&mut self) {
+        let mut events: Vec<(u64, Event)> = self.runtime.streams.events.drain().collect();
+        events.sort_by_key(|(handle, _)| *handle);
+        for (_, event) in events {
+            self.tell_event(&event);
+        }
     }
 
     /// `cudaEventElapsedTime`: where to store the milliseconds, from, to.
     pub(super) fn cuda_elapsed(&mut self, to: u64, start: u64, end: u64) -> Executed<u64> {
         let events = &self.runtime.streams.events;
-        let timed = |event: &u64| events.get(event).filter(|e| e.flags & NO_TIMING == 0).copied();
+        let timed = |event: &u64| events.get(event).filter(|e| e.flags & NO_TIMING == 0);
         let (Some(start), Some(end)) = (timed(&start), timed(&end)) else {
             return Ok(self.answer(INVALID_HANDLE));
         };

@@ -27,5 +27,6 @@ mod rendered;
 mod several_files;
 mod stopped;
 mod strangers;
+mod stream_races;
 mod supported;
 mod world;

@@ -58,7 +58,8 @@ fn bytes_in_an_aligned_struct_are_accessed_where_they_lie() {
             int* out;
             cudaMallocManaged(&out, 4);
             k<<<1, 1>>>(out);
-            printf("%s %d\n", cudaGetErrorString(cudaDeviceSynchronize()), out[0]);
+            cudaError_t error = cudaDeviceSynchronize();
+            printf("%s %d\n", cudaGetErrorString(error), out[0]);
         }"#;
     prints(text, "no error 4321\n");
 }

@@ -320,6 +320,7 @@ fn thousands_of_streams_events_and_graphs_are_quick() {
                 cudaStreamEndCapture(streams[i], &graph);
                 cudaGraphInstantiate(&exec, graph, 0);
                 cudaGraphLaunch(exec, streams[i]);
+                cudaStreamSynchronize(streams[i]);
                 cudaGraphExecDestroy(exec); cudaGraphDestroy(graph);
             }
             for (int i = 0; i < n; ++i) { cudaStreamDestroy(streams[i]); cudaEventDestroy(events[i]); }
