@@ -20,6 +20,8 @@ headers! {
     "iostream" "iterator" "limits" "list" "map" "memory" "multithreading.h" "mutex" "new" "numeric" "nvtx3/nvToolsExt.h"
     "omp.h" "optional" "ostream" "pthread.h" "queue" "random" "ratio" "set" "sstream" "stack" "stdarg.h" "stdbool.h"
     "stdexcept" "stdio.h" "stdlib.h" "string" "string.h" "string_view" "sys/mman.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/utsname.h" "thread" "time.h"
+    "thrust/__algorithms" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
+    "cub/__collectives" "cub/__device_wide" "cub/cub.cuh"
     "tuple" "type_traits" "unistd.h" "unordered_map" "unordered_set" "utility" "vector"
 }
 
@@ -41,6 +43,79 @@ const ALSO: &[(&str, &str)] = &[
     ("nvToolsExt.h", "nvtx3/nvToolsExt.h"),
     ("alloca.h", "stdlib.h"),
 ];
+
+/// Headers of a library that has few: all names of `thrust` mean one, and so do those of `cub`.
+const LIBRARIES: [(&str, &str, &[&str]); 2] = [
+    (
+        "thrust/",
+        "thrust/__names",
+        &[
+            "adjacent_difference.h",
+            "copy.h",
+            "count.h",
+            "device_free.h",
+            "device_malloc.h",
+            "device_ptr.h",
+            "device_reference.h",
+            "device_vector.h",
+            "distance.h",
+            "equal.h",
+            "execution_policy.h",
+            "extrema.h",
+            "fill.h",
+            "find.h",
+            "for_each.h",
+            "functional.h",
+            "gather.h",
+            "generate.h",
+            "host_vector.h",
+            "inner_product.h",
+            "iterator/constant_iterator.h",
+            "iterator/counting_iterator.h",
+            "iterator/discard_iterator.h",
+            "iterator/permutation_iterator.h",
+            "iterator/transform_iterator.h",
+            "logical.h",
+            "memory.h",
+            "reduce.h",
+            "remove.h",
+            "replace.h",
+            "reverse.h",
+            "scan.h",
+            "scatter.h",
+            "sequence.h",
+            "sort.h",
+            "system/cuda/execution_policy.h",
+            "tabulate.h",
+            "transform.h",
+            "transform_reduce.h",
+            "transform_scan.h",
+            "unique.h",
+        ],
+    ),
+    (
+        "cub/",
+        "cub/cub.cuh",
+        &[
+            "block/block_reduce.cuh",
+            "block/block_scan.cuh",
+            "device/device_radix_sort.cuh",
+            "device/device_reduce.cuh",
+            "device/device_scan.cuh",
+            "device/device_select.cuh",
+            "warp/warp_reduce.cuh",
+            "warp/warp_scan.cuh",
+        ],
+    ),
+];
+
+/// The header of a library that a name means.
+fn of_library(name: &str) -> Option<&'static str> {
+    LIBRARIES.iter().find_map(|(folder, all, names)| {
+        let own = name.strip_prefix(folder)?;
+        names.contains(&own).then_some(*all)
+    })
+}
 
 /// Empty headers, which programs include and seldom use: a use of what they declare is refused.
 const NAMED: [&str; 27] = [
@@ -76,13 +151,18 @@ const NAMED: [&str; 27] = [
 /// The text of a header; `None` if there is no such header.
 pub(super) fn text(name: &str) -> Option<&'static str> {
     let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, name)| name);
+    let name = of_library(name).unwrap_or(name);
     let text = HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
     text.or_else(|| NAMED.contains(&name).then_some(""))
 }
 
 /// The names of the headers that a program may include besides those of a kernel file
 /// ([`simt::headers`]).
-pub fn headers() -> Vec<&'static str> {
-    let all = HEADERS.iter().chain(ALSO).map(|(name, _)| *name);
-    all.filter(|name| !name.starts_with("__")).collect()
+pub fn headers() -> Vec<String> {
+    let own = HEADERS.iter().chain(ALSO).map(|(name, _)| (*name).to_owned());
+    let own = own.filter(|name| !name.contains("__"));
+    let of_libraries = LIBRARIES
+        .iter()
+        .flat_map(|(folder, _, names)| names.iter().map(move |name| format!("{folder}{name}")));
+    own.chain(of_libraries).collect()
 }

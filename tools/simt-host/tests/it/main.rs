@@ -29,4 +29,5 @@ mod stopped;
 mod strangers;
 mod stream_races;
 mod supported;
+mod thrust_cub;
 mod world;

@@ -64,11 +64,12 @@ fn part() -> String {
         _ => what.to_owned(),
     };
     let mut out = String::new();
-    let headers = |names: Vec<&'static str>| {
-        let names: BTreeSet<&str> = names.into_iter().collect();
+    let headers = |names: Vec<String>| {
+        let names: BTreeSet<String> = names.into_iter().collect();
         names.into_iter().map(|n| format!("`<{n}>`")).collect::<Vec<_>>().join(", ")
     };
-    writeln!(out, "### Headers\n\nIn a kernel file: {}.\n", headers(simt::headers())).unwrap();
+    let own = simt::headers().into_iter().map(str::to_owned).collect();
+    writeln!(out, "### Headers\n\nIn a kernel file: {}.\n", headers(own)).unwrap();
     writeln!(out, "In a program with a `main` also: {}.\n", headers(simt_host::headers())).unwrap();
     writeln!(out, "### CUDA's functions on numbers\n").unwrap();
     writeln!(

@@ -1,0 +1,46 @@
+//! Programs with Thrust and CUB: each compares the library's results with loops of its own.
+
+use crate::world::*;
+
+const FILES: [(&str, &str); 2] = [
+    ("thrust", include_str!("../thrust_cub/thrust.cu")),
+    ("cub", include_str!("../thrust_cub/cub.cu")),
+];
+
+#[test]
+fn results_are_those_of_a_plain_loop() {
+    let mut failed = Vec::new();
+    for (file, text) in FILES {
+        for section in text.split("//# ").skip(1) {
+            let (name, body) = section.split_once('\n').unwrap_or((section, ""));
+            let program = match compile(name, body) {
+                Ok(program) => program,
+                Err(said) => {
+                    failed.push(format!("{file}: {name}: {said}"));
+                    continue;
+                }
+            };
+            let (_, report) = execute(&program);
+            if report.code != 0 || !report.findings.is_empty() {
+                failed.push(format!("{file}: {name}: {}, {:?}", report.code, report.findings));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn what_is_missing_is_refused_by_name() {
+    for (text, words) in [
+        ("#include <thrust/zip_function.h>\nint main() {}", "the header <thrust/zip_function.h>"),
+        ("#include <cub/device/device_histogram.cuh>\nint main() {}", "device_histogram.cuh>"),
+        (
+            "#include <thrust/sort.h>
+             int main() { int a[3] = {}; thrust::partial_sort(a, a + 2, a + 3); }",
+            "no function `thrust::partial_sort` is known",
+        ),
+    ] {
+        let said = compile("program.cu", text).err().unwrap_or_default();
+        assert!(said.contains(words), "`{words}` is not in:\n{said}");
+    }
+}

@@ -1,0 +1,291 @@
+// Programs with Thrust. Each compares with a loop of its own, and returns how often it was wrong.
+
+//# vectors_are_copied_both_ways
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+int main() {
+    thrust::host_vector<int> h(100, 7);
+    for (int i = 0; i < 100; i++) h[i] += i;
+    thrust::device_vector<int> d = h;
+    d[3] = 1000;
+    d.push_back(5);
+    d[4] += 10;
+    thrust::device_vector<int> e(d);
+    e.resize(120, -1);
+    thrust::host_vector<int> back = e;
+    int wrong = back.size() != 120 || d.size() != 101 || (int)d.back() != 5;
+    for (int i = 0; i < 120; i++) {
+        int wanted = i == 3 ? 1000 : i == 4 ? 21 : i < 100 ? 7 + i : i == 100 ? 5 : -1;
+        wrong += back[i] != wanted;
+    }
+    return wrong;
+}
+
+//# a_kernel_takes_the_raw_pointer
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+__global__ void twice(int* a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] *= 2;
+}
+int main() {
+    thrust::device_vector<int> d(1000, 3);
+    twice<<<4, 256>>>(thrust::raw_pointer_cast(d.data()), 1000);
+    twice<<<4, 256>>>(thrust::raw_pointer_cast(&d[0]), 1000);
+    thrust::host_vector<int> h = d;
+    int wrong = 0;
+    for (int v : h) wrong += v != 12;
+    return wrong;
+}
+
+//# sequence_fill_and_transform
+#include <thrust/device_vector.h>
+#include <thrust/fill.h>
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/sequence.h>
+#include <thrust/transform.h>
+struct axpy {
+    int a;
+    __host__ __device__ int operator()(int x, int y) const { return a * x + y; }
+};
+int main() {
+    const int n = 5000;
+    thrust::device_vector<int> x(n), y(n), z(n);
+    thrust::sequence(x.begin(), x.end());
+    thrust::fill(y.begin(), y.begin() + n / 2, 4);
+    thrust::fill(y.begin() + n / 2, y.end(), 6);
+    thrust::transform(x.begin(), x.end(), y.begin(), z.begin(), axpy{3});
+    thrust::transform(z.begin(), z.end(), z.begin(), thrust::negate<int>());
+    thrust::host_vector<int> h = z;
+    int wrong = 0;
+    for (int i = 0; i < n; i++) wrong += h[i] != -(3 * i + (i < n / 2 ? 4 : 6));
+    thrust::sequence(x.begin(), x.end(), 10, 5);
+    wrong += (int)x[0] != 10 || (int)x[n - 1] != 10 + 5 * (n - 1);
+    return wrong;
+}
+
+//# reductions
+#include <thrust/count.h>
+#include <thrust/device_vector.h>
+#include <thrust/extrema.h>
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/inner_product.h>
+#include <thrust/reduce.h>
+#include <thrust/transform_reduce.h>
+struct odd { __host__ __device__ bool operator()(int a) const { return a & 1; } };
+struct square { __host__ __device__ long long operator()(int a) const { return (long long)a * a; } };
+int main() {
+    int wrong = 0;
+    for (int n : {1, 2, 31, 1000, 10007}) {
+        thrust::host_vector<int> h(n);
+        for (int i = 0; i < n; i++) h[i] = (i * 7919) % 1009 - 500;
+        long long sum = 0, squares = 0, dot = 0;
+        int most = h[0], least = 0, odds = 0;
+        for (int i = 0; i < n; i++) {
+            sum += h[i];
+            squares += (long long)h[i] * h[i];
+            dot += h[i] * h[n - 1 - i];
+            if (h[i] > most) most = h[i];
+            if (h[i] < h[least]) least = i;
+            odds += h[i] & 1;
+        }
+        thrust::device_vector<int> d = h;
+        thrust::device_vector<int> reversed(h.begin(), h.end());
+        for (int i = 0; i < n; i++) h[i] = (int)d[n - 1 - i];
+        reversed = h;
+        wrong += thrust::reduce(d.begin(), d.end()) != (int)sum;
+        wrong += thrust::reduce(d.begin(), d.end(), 5LL, thrust::plus<long long>()) != sum + 5;
+        wrong += thrust::reduce(d.begin(), d.end(), -1000, thrust::maximum<int>()) != most;
+        wrong += thrust::transform_reduce(d.begin(), d.end(), square(), 0LL, thrust::plus<long long>()) != squares;
+        wrong += thrust::inner_product(d.begin(), d.end(), reversed.begin(), 0LL) != dot;
+        wrong += thrust::min_element(d.begin(), d.end()) - d.begin() != least;
+        wrong += thrust::count_if(d.begin(), d.end(), odd()) != odds;
+    }
+    return wrong;
+}
+
+//# scans
+#include <thrust/device_vector.h>
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/scan.h>
+int main() {
+    int wrong = 0;
+    for (int n : {1, 33, 4096, 4097, 9001}) {
+        thrust::host_vector<int> h(n);
+        for (int i = 0; i < n; i++) h[i] = i % 13 - 4;
+        thrust::device_vector<int> d = h, sums(n), before(n), most(n);
+        thrust::inclusive_scan(d.begin(), d.end(), sums.begin());
+        thrust::exclusive_scan(d.begin(), d.end(), before.begin(), 100);
+        thrust::inclusive_scan(d.begin(), d.end(), most.begin(), thrust::maximum<int>());
+        thrust::exclusive_scan(d.begin(), d.end(), d.begin());
+        thrust::host_vector<int> a = sums, b = before, c = most, e = d;
+        int sum = 0, max = h[0];
+        for (int i = 0; i < n; i++) {
+            wrong += b[i] != 100 + sum || e[i] != sum;
+            sum += h[i];
+            if (h[i] > max) max = h[i];
+            wrong += a[i] != sum || c[i] != max;
+        }
+    }
+    return wrong;
+}
+
+//# sorts
+#include <algorithm>
+#include <thrust/device_vector.h>
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/sort.h>
+int main() {
+    int wrong = 0;
+    for (int n : {1, 2, 33, 1000, 3001}) {
+        thrust::host_vector<int> keys(n), values(n);
+        for (int i = 0; i < n; i++) {
+            keys[i] = (i * 37) % 101;
+            values[i] = i;
+        }
+        thrust::device_vector<int> k = keys, v = values, down = keys;
+        thrust::stable_sort_by_key(k.begin(), k.end(), v.begin());
+        thrust::sort(down.begin(), down.end(), thrust::greater<int>());
+        thrust::host_vector<int> sorted = k, moved = v, falling = down;
+        std::sort(keys.begin(), keys.end());
+        for (int i = 0; i < n; i++) {
+            wrong += sorted[i] != keys[i] || falling[i] != keys[n - 1 - i];
+            wrong += (moved[i] * 37) % 101 != sorted[i];
+            wrong += i > 0 && sorted[i] == sorted[i - 1] && moved[i] < moved[i - 1];
+        }
+    }
+    return wrong;
+}
+
+//# floats_are_sorted
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/sort.h>
+int main() {
+    thrust::host_vector<float> h(500);
+    for (int i = 0; i < 500; i++) h[i] = ((i * 7919) % 503 - 250) / 8.0f;
+    thrust::device_vector<float> d = h;
+    thrust::sort(d.begin(), d.end());
+    h = d;
+    int wrong = 0;
+    for (int i = 1; i < 500; i++) wrong += h[i] < h[i - 1];
+    return wrong;
+}
+
+//# unique_and_copy_if
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/remove.h>
+#include <thrust/unique.h>
+struct small { __host__ __device__ bool operator()(int a) const { return a < 10; } };
+int main() {
+    const int n = 2000;
+    thrust::host_vector<int> h(n);
+    for (int i = 0; i < n; i++) h[i] = i / 3 % 25;
+    thrust::device_vector<int> d = h, kept(n);
+    auto end = thrust::copy_if(d.begin(), d.end(), kept.begin(), small());
+    thrust::host_vector<int> few(kept.begin(), end);
+    size_t at = 0;
+    int wrong = 0;
+    for (int v : h) {
+        if (v >= 10) continue;
+        wrong += at >= few.size() || few[at] != v;
+        at++;
+    }
+    wrong += at != few.size();
+    thrust::device_vector<int> e = d;
+    e.erase(thrust::unique(e.begin(), e.end()), e.end());
+    thrust::host_vector<int> once = e;
+    wrong += once.size() != (n + 2) / 3;
+    for (size_t i = 0; i < once.size(); i++) wrong += once[i] != h[3 * i];
+    d.erase(thrust::remove_if(d.begin(), d.end(), small()), d.end());
+    return wrong + (d.size() + few.size() != n);
+}
+
+//# iterators_that_compute
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/transform.h>
+struct square { __host__ __device__ int operator()(int a) const { return a * a; } };
+int main() {
+    thrust::counting_iterator<int> first(1);
+    auto squares = thrust::make_transform_iterator(first, square());
+    int wrong = thrust::reduce(thrust::device, squares, squares + 100, 0) != 338350;
+    thrust::device_vector<int> d(100);
+    thrust::transform(first, first + 100, thrust::make_constant_iterator(10), d.begin(), thrust::plus<int>());
+    for (int i = 0; i < 100; i++) wrong += (int)d[i] != i + 11;
+    return wrong;
+}
+
+//# gather_scatter_and_for_each
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
+#include <thrust/gather.h>
+#include <thrust/host_vector.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/scatter.h>
+#include <thrust/sequence.h>
+int main() {
+    const int n = 300;
+    thrust::host_vector<int> m(n);
+    for (int i = 0; i < n; i++) m[i] = (i * 7) % n;
+    thrust::device_vector<int> map = m, in(n), out(n), back(n);
+    thrust::sequence(in.begin(), in.end());
+    thrust::gather(map.begin(), map.end(), in.begin(), out.begin());
+    thrust::scatter(out.begin(), out.end(), map.begin(), back.begin());
+    int* raw = thrust::raw_pointer_cast(back.data());
+    thrust::counting_iterator<int> first(0);
+    thrust::for_each(thrust::device, first, first + n, [=] __device__(int i) { raw[i] += 1; });
+    int wrong = 0;
+    for (int i = 0; i < n; i++) wrong += (int)out[i] != m[i] || (int)back[i] != i + 1;
+    return wrong;
+}
+
+//# raw_pointers_and_a_stream
+#include <thrust/device_ptr.h>
+#include <thrust/execution_policy.h>
+#include <thrust/fill.h>
+#include <thrust/reduce.h>
+#include <thrust/sort.h>
+int main() {
+    int* d;
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cudaMalloc(&d, 400);
+    thrust::device_ptr<int> p(d);
+    thrust::fill(p, p + 100, 2);
+    p[7] = -5;
+    thrust::sort(thrust::cuda::par.on(s), d, d + 100);
+    cudaStreamSynchronize(s);
+    int wrong = (int)p[0] != -5 || thrust::reduce(thrust::device, d, d + 100) != 193;
+    cudaFree(d);
+    return wrong;
+}
+
+//# on_the_host
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+int main() {
+    thrust::host_vector<int> h = {5, 2, 8, 1}, k = {3, 1, 2, 0};
+    thrust::sort_by_key(k.begin(), k.end(), h.begin());
+    int wrong = h[0] != 1 || h[1] != 2 || h[2] != 8 || h[3] != 5;
+    thrust::inclusive_scan(h.begin(), h.end(), h.begin());
+    wrong += h[3] != 16;
+    thrust::transform(h.begin(), h.end(), h.begin(), thrust::negate<int>());
+    return wrong + (thrust::reduce(h.begin(), h.end()) != -31);
+}
