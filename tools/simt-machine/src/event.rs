@@ -455,6 +455,8 @@ events! {
     fn phase_ended(barrier: BarrierId, phase: u32);
     /// `fence.proxy.async`; the lanes begin a new segment then. For [checks](Interests::checks).
     fn proxy_fence(context: &WarpContext<'_>, lanes: u32, memory: FencedMemory);
+    /// `wgmma.fence`. For [checks](Interests::checks).
+    fn product_fence(context: &WarpContext<'_>, lanes: u32);
     /// `fence.mbarrier_init`; the lanes begin a new segment then. For [checks](Interests::checks).
     fn barrier_init_fence(context: &WarpContext<'_>, lanes: u32);
     /// A thread makes an mbarrier. For [checks](Interests::checks).

@@ -88,6 +88,13 @@ impl Program {
         self.statements.is_empty()
     }
 
+    /// The numbers of the operands that `wgmma` has in registers: its accumulators, and its left factor.
+    pub fn product_registers(&self) -> Vec<usize> {
+        let mut out = Vec::new();
+        syntax::product_registers(&self.statements, &mut out);
+        out
+    }
+
     /// Emits the program's instructions.
     ///
     /// # Errors

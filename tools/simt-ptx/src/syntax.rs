@@ -93,3 +93,23 @@ pub(crate) enum OperandKind {
     /// `p|q`
     Pair(Box<Operand>, Box<Operand>),
 }
+
+/// The numbers of the operands that are in vectors of `wgmma.mma_async`.
+pub(crate) fn product_registers(statements: &[Statement], out: &mut Vec<usize>) {
+    for statement in statements {
+        match statement {
+            Statement::Block(inner) => product_registers(inner, out),
+            Statement::Instruction(i) if i.mnemonic().starts_with("wgmma.mma_async.") => {
+                let vectors = i.operands.iter().filter_map(|operand| match &operand.kind {
+                    OperandKind::Vector(parts) => Some(parts),
+                    _ => None,
+                });
+                out.extend(vectors.flatten().filter_map(|part| match part.kind {
+                    OperandKind::Argument(number) => Some(number),
+                    _ => None,
+                }));
+            }
+            _ => {}
+        }
+    }
+}

@@ -53,3 +53,10 @@ struct __align__(64) TensorMap { unsigned long long words[16]; };
 #define STORE_BOX(map, x, y, from) \
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" \
                  ::"l"(&map), "r"(PLACE(from)), "r"(x), "r"(y) : "memory")
+// The same with the left factor in registers.
+#define MULTIPLY_ROWS(d, a, tile) \
+    asm volatile("{ .reg .pred p; setp.eq.b32 p, 0, 0; " \
+                 "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, p; }" \
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]) \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), \
+                   "l"((unsigned long long)(PLACE(tile) >> 4) | 8ull << 16 | 16ull << 32) : "memory")

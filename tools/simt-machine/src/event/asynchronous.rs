@@ -69,6 +69,8 @@ pub(crate) struct Issue<'a> {
     /// Its number in this worker, from 1.
     pub(crate) id: u32,
     pub(crate) pc: u32,
+    /// The lanes that ask for it.
+    pub(crate) lanes: u32,
     pub(crate) agent: Agent,
     pub(crate) channel: Channel,
     /// Reads before writes.

@@ -295,6 +295,11 @@ instructions! {
     ProxyFence { memory: FencedMemory }: Asynchronous
         text ("fence.proxy.async{}", memory.suffix());
 
+    /// `wgmma.fence`: orders the thread's accesses of registers before the products that are issued after
+    /// it.
+    ProductFence: Asynchronous
+        text ("wgmma.fence");
+
     /// `fence.mbarrier_init`: the mbarriers that the thread has made are seen by the cluster and by
     /// asynchronous agents.
     MbarrierInitFence: Asynchronous

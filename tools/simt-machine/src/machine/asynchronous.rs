@@ -99,6 +99,7 @@ pub(crate) fn execute(
             turn.multiply(shape, factors, [d, a, b, c, keep]);
         }
         Inst::ProxyFence { memory } => turn.proxy_fence(memory),
+        Inst::ProductFence => turn.product_fence(),
         Inst::MbarrierInitFence => turn.barrier_init_fence(),
         _ => debug_assert!(false, "an instruction of another category"),
     }
@@ -139,6 +140,12 @@ impl Turn<'_, '_> {
             let context = self.warp.context(self.block);
             self.vm.observer.proxy_fence(&context, self.lanes, memory);
             self.begin_segment(self.lanes);
+        }
+    }
+
+    fn product_fence(&mut self) {
+        if self.vm.interests.checks {
+            self.vm.observer.product_fence(&self.warp.context(self.block), self.lanes);
         }
     }
 

@@ -212,6 +212,10 @@ impl Observer for Sanitizer<'_> {
         self.races.proxy_fence(context, lanes, memory);
     }
 
+    fn product_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
+        self.races.product_fence(context, lanes);
+    }
+
     fn barrier_init_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
         self.races.barrier_init_fence(context, lanes);
     }

@@ -157,7 +157,7 @@ impl<'a> RaceDetector<'a> {
             positions,
             happens_before: HappensBefore::new(fences, prepared.threads),
             same_values: SameValueWrites::default(),
-            operations: Operations::default(),
+            operations: Operations::new(prepared.kernel),
         }
     }
 }
@@ -168,7 +168,8 @@ impl RaceDetector<'_> {
         match space {
             Space::Global => self.written[object as usize] || self.happens_before.fences(),
             Space::Shared => true,
-            Space::Local => false,
+            // Accumulators of products are there.
+            Space::Local => self.operations.registers.needed(),
         }
     }
 
@@ -209,6 +210,9 @@ impl RaceDetector<'_> {
         findings: &mut Findings,
     ) {
         if access.space == Space::Local {
+            if self.operations.registers.needed() {
+                self.local_access(context, access, findings);
+            }
             return;
         }
         self.synchronise(context, access);

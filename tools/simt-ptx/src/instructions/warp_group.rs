@@ -17,11 +17,12 @@ pub(super) const TABLE: &[Entry] = &[
     Entry { name: "wgmma.wait_group.sync", types: &[], lower: wait },
 ];
 
-/// `wgmma.fence.sync.aligned;` orders writes of registers before `wgmma`. In the simulator they are.
-fn fence(_: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<()> {
+/// `wgmma.fence.sync.aligned;`
+fn fence(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<()> {
     m.required(&[("aligned", ())])?;
     m.end()?;
     let [] = crate::lower::operands(i)?;
+    l.emit(Inst::ProductFence);
     Ok(())
 }
 

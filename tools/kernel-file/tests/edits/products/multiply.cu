@@ -14,7 +14,7 @@ __global__ void multiply(const int* in, int* out, int n) {
         for (int i = 0; i < 4; i++) s[i * 128 + t] = in[i * 128 + t];
         PROXY_FENCE(); //- async //= async: __threadfence_block(); //= async: if (t < 64) PROXY_FENCE();
         __syncthreads(); //- async //= async: __syncwarp();
-        MULTIPLY_FENCE();
+        MULTIPLY_FENCE(); //- async //= async: PROXY_FENCE(); //+ if (round == 0) MULTIPLY_FENCE();
         MULTIPLY(d, s);
         MULTIPLY_COMMIT(); //- async
         MULTIPLY_WAIT(0); //- async //= async: MULTIPLY_WAIT(1);

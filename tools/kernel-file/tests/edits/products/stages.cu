@@ -24,13 +24,13 @@ __global__ void stages(const int* in, int* out, int n) {
     if (t < 128) {
         for (int i = 0; i < steps; i++) {
             WAIT(&full[i % 2], i / 2 % 2); //- async //= async: WAIT(&full[i % 2], (i / 2 + 1) % 2);
-            MULTIPLY_FENCE();
+            MULTIPLY_FENCE(); //- async //+ if (i == 0) MULTIPLY_FENCE();
             MULTIPLY(d, s[i % 2]); //= async: MULTIPLY(d, s[(i + 1) % 2]);
             MULTIPLY_COMMIT(); //- async
             MULTIPLY_WAIT(1); //- async //= async: MULTIPLY_WAIT(2); //+ MULTIPLY_WAIT(0);
             if (i > 0 && t == 0) ARRIVE(&empty[(i - 1) % 2]); //- deadlock //= async,mbarrier: if (t == 0) ARRIVE(&empty[i % 2]); //= deadlock,mbarrier,async: if (i > 0 && t == 0) ARRIVE(&empty[i % 2]);
         }
-        MULTIPLY_WAIT(0);
+        MULTIPLY_WAIT(0); //- async //= async: MULTIPLY_WAIT(1);
         for (int i = 0; i < 4; i++) out[t * 4 + i] = d[i];
     }
 }

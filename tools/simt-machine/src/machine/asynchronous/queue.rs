@@ -18,8 +18,8 @@ pub(crate) fn issue(
 ) {
     vm.operations += 1;
     operation.id = vm.operations;
-    let Operation { id, pc, agent, channel, .. } = operation;
-    let issue = Issue { id, pc, agent, channel, portions };
+    let Operation { id, pc, lanes, agent, channel, .. } = operation;
+    let issue = Issue { id, pc, lanes, agent, channel, portions };
     vm.observer.issued(&warp.context(block), &issue);
     for p in portions.iter().filter(|p| p.space == Space::Shared && p.kind != AccessKind::Load) {
         // Who reads too early is told of the operation, not of memory that nothing has written.

@@ -66,6 +66,8 @@ classes! {
         CopiedEarly "copied-early" "An operation reads what threads may still write."
         OverlappingOperations "overlapping-operations" "Two operations on the same memory."
         MissingProxyFence "missing-proxy-fence" "No proxy fence between a thread's write and an operation."
+        ProductNotAwaited "product-not-awaited" "An access does not wait for the product of a warp group that has the register."
+        MissingProductFence "missing-wgmma-fence" "No `wgmma.fence` between a thread's access to a register and a product that has it."
         MissingInitFence "missing-init-fence" "No fence between the making of an mbarrier and an operation that completes there."
     }
     Bounds "bounds" "An access outside its object, or one that is not aligned." {

@@ -14,6 +14,8 @@
 
 mod message;
 mod order;
+mod product_operands;
+mod product_registers;
 mod proxy;
 mod words;
 
@@ -24,10 +26,11 @@ use crate::event::{
     Access, AccessKind, Agent, Awaited, BarrierId, Channel, Issue, LanesAt, Portion, Space,
     WarpContext,
 };
-use crate::isa::{FencedMemory, GroupKind};
+use crate::isa::{FencedMemory, GroupKind, Kernel};
 use crate::lanes::lanes_of;
 use crate::observe::findings::Findings;
 use order::{Order, Waited, groups_of};
+use product_registers::ProductRegisters;
 use proxy::{Made, ProxyFences};
 use words::{Touch, Words};
 
@@ -42,6 +45,8 @@ pub(super) struct Operations {
     global: Vec<Words>,
     order: Order,
     fences: ProxyFences,
+    /// Of `wgmma`.
+    pub(super) registers: ProductRegisters,
 }
 
 /// An operation that was issued.
@@ -66,6 +71,10 @@ enum Earlier {
 }
 
 impl Operations {
+    pub(super) fn new(kernel: &Kernel) -> Operations {
+        Operations { registers: ProductRegisters::new(kernel), ..Operations::default() }
+    }
+
     fn get(&self, id: u32) -> Option<&Operation> {
         self.issued.get(id.checked_sub(self.forgotten + 1)? as usize)
     }
@@ -89,6 +98,7 @@ impl Operations {
             self.shared.clear();
             self.order.clear();
             self.fences.clear();
+            self.registers.clear();
         }
     }
 }
@@ -114,6 +124,9 @@ impl RaceDetector<'_> {
     pub(crate) fn awaited(&mut self, context: &WarpContext<'_>, lanes: u32, awaited: Awaited) {
         if let Awaited::Phases { barrier, .. } | Awaited::Named(barrier) = awaited {
             self.happens_before.pass(context, lanes, barrier);
+        }
+        if let Awaited::Groups { kind: GroupKind::Matrix, before, .. } = awaited {
+            self.operations.registers.awaited(context, lanes, before);
         }
         self.operations.order.awaited(Waited::new(context, lanes), awaited);
     }
@@ -150,6 +163,10 @@ impl RaceDetector<'_> {
         if memory.has_shared() {
             self.operations.fences.barriers_fenced(context, lanes);
         }
+    }
+
+    pub(crate) fn product_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
+        self.operations.registers.fence(context, lanes);
     }
 
     pub(crate) fn barrier_init_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
@@ -221,6 +238,9 @@ impl RaceDetector<'_> {
         debug_assert_eq!(self.operations.get(id).map(|op| op.pc), Some(pc));
         if let Channel::Barrier(barrier) = channel {
             self.completes_at(context, issue, barrier, findings);
+        }
+        if agent == Agent::TensorCore {
+            self.product_issued(context, issue, findings);
         }
         // A copy of no bytes touches nothing.
         for portion in issue.portions.iter().filter(|portion| portion.bytes > 0) {

@@ -37,7 +37,15 @@ impl Body<'_, '_> {
             Ok(program) if self.side == Side::Host && !program.is_empty() => {
                 self.sema.unsupported(span, "inline assembly in host code")
             }
-            Ok(program) => Ok(Stmt::Asm(Box::new(Asm { program, operands, span }))),
+            Ok(program) => {
+                // The checks of `wgmma` find its registers in memory.
+                for number in program.product_registers() {
+                    if let Some(operand) = operands.get(number).filter(|one| one.value.place) {
+                        self.mark_addressed(&operand.value);
+                    }
+                }
+                Ok(Stmt::Asm(Box::new(Asm { program, operands, span })))
+            }
             Err(diagnostic) => {
                 self.report_in_text(*diagnostic, span);
                 Err(Reported)

@@ -176,6 +176,7 @@ fn the_left_factor_may_be_in_registers() {
         r[i] = bf16((row * 7 + k * 3) % 5) | bf16((row * 7 + (k + 1) * 3) % 5) << 16;
     }
     u64 b = describe(bs, 16, 1024, 1);
+    begin();
     asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, 0, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9, %10, %11}, %12, p, -1, 1, 0;\n}"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])

@@ -11,7 +11,7 @@ use crate::observe::findings::{Case, Findings, Text};
 use crate::observe::{Code, Site, value};
 
 impl RaceDetector<'_> {
-    fn site(&self, pc: u32, (block, thread): (u32, u32), what: &'static str) -> Site {
+    pub(super) fn site(&self, pc: u32, (block, thread): (u32, u32), what: &'static str) -> Site {
         Site {
             span: self.prepared.kernel.spans[pc as usize],
             what,
@@ -28,7 +28,7 @@ impl RaceDetector<'_> {
         (format!("`{name}[{index}]`"), number)
     }
 
-    fn operation_site(&self, op: &Operation, lane: u8) -> Site {
+    pub(super) fn operation_site(&self, op: &Operation, lane: u8) -> Site {
         self.site(op.pc, (op.block, op.warp * 32 + u32::from(lane)), op.agent.name())
     }
 
@@ -144,7 +144,7 @@ impl RaceDetector<'_> {
     }
 
     /// What to do so that an operation is known to be done.
-    fn advice(
+    pub(super) fn advice(
         &self,
         (context, me): (&WarpContext<'_>, u32),
         op: &Operation,
