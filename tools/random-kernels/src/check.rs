@@ -1,7 +1,8 @@
 //! The simulator against a recording: every hash must be equal, and nothing may be found.
 
-use crate::recording::{Item, Recorded, Recording, hash, lines, text};
+use crate::recording::{Item, OTHERS, Recorded, Recording, hash, hash_of_lines, lines, text};
 use crate::{parallel, simulator};
+use std::collections::BTreeSet;
 
 /// Where the simulator and the recording part.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +40,11 @@ pub fn check(recording: &Recording, threads: usize) -> Comparison {
     let found = parallel::map(&recording.programs, threads, |program| compare(recording, program));
     let mut comparison = Comparison::default();
     for (program, differences) in recording.programs.iter().zip(found) {
-        comparison.lines += program.output.as_ref().map_or(0, Vec::len);
+        comparison.lines += match &program.output {
+            Ok(lines) if lines.iter().any(|(name, _)| name == OTHERS) => recording.batch.kernels,
+            Ok(lines) => lines.len(),
+            Err(_) => 0,
+        };
         comparison.differences.extend(differences.into_iter().map(|d| (program.item, d)));
     }
     comparison
@@ -62,6 +67,10 @@ fn compare(recording: &Recording, program: &Recorded) -> Vec<Difference> {
         simulated.findings.into_iter().map(Difference::Finding).collect();
     let mut simulated = lines(&simulated.output);
     for (name, value) in recorded {
+        if name == OTHERS {
+            let mine = hash_of_lines(&std::mem::take(&mut simulated));
+            simulated.push((OTHERS.to_owned(), mine));
+        }
         let mine = simulated.iter().position(|(other, _)| other == name);
         let mine = mine.map(|at| simulated.remove(at).1);
         if mine.as_ref() != Some(value) {
@@ -78,6 +87,37 @@ fn compare(recording: &Recording, program: &Recorded) -> Vec<Difference> {
         simulated: Some(value),
     }));
     out
+}
+
+/// The differences that are known: a line each, as [`named`] writes it; comments give the reasons.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Known {
+    lines: BTreeSet<String>,
+}
+
+impl Known {
+    /// Reads the list.
+    pub fn read(text: &str) -> Known {
+        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Known { lines: lines.map(str::to_owned).collect() }
+    }
+
+    /// The differences that are not in the list, and what is in the list and is no difference.
+    pub fn compare(&self, comparison: &Comparison) -> (Vec<String>, Vec<String>) {
+        let named: Vec<_> =
+            comparison.differences.iter().map(|(item, d)| (named(*item, d), item, d)).collect();
+        let new = named.iter().filter(|(name, ..)| !self.lines.contains(name));
+        let new = new.map(|(_, item, d)| format!("file {item}: {d}")).collect();
+        let is_there = |line: &&String| named.iter().any(|(name, ..)| name == *line);
+        (new, self.lines.iter().filter(|line| !is_there(line)).cloned().collect())
+    }
+}
+
+/// The first line of a difference without the hashes: `file 23: c18`.
+fn named(item: Item, difference: &Difference) -> String {
+    let text = format!("file {item}: {difference}");
+    let text = text.split(": recorded ").next().unwrap_or_default();
+    text.lines().next().unwrap_or_default().to_owned()
 }
 
 impl std::fmt::Display for Difference {

@@ -7,11 +7,11 @@
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use random_kernels::check::{self, Difference};
+use random_kernels::check::{self, Difference, Known};
 use random_kernels::generate::{Batch, Kind};
 use random_kernels::hardware::{self, Hardware};
-use random_kernels::recording::{Item, Recording};
-use std::path::PathBuf;
+use random_kernels::recording::{Item, OTHERS, Recording};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -93,9 +93,23 @@ enum Task {
         /// Write the kernels that differ here, as `record --list` reads them.
         #[arg(long)]
         list: Option<PathBuf>,
+        /// The differences that are known, a line each, as this command prints them.
+        #[arg(long)]
+        known: Option<PathBuf>,
         /// Programs at a time.
         #[arg(long, default_value_t = 2)]
         jobs: usize,
+    },
+    /// Write a recording with one hash per file, beside the hashes of some kernels.
+    Condense {
+        /// The recording.
+        recording: PathBuf,
+        /// The kernels whose hashes are kept: lines like `12/3`.
+        #[arg(long)]
+        list: PathBuf,
+        /// The recording to write.
+        #[arg(long)]
+        out: PathBuf,
     },
 }
 
@@ -148,7 +162,16 @@ fn execute(task: Task) -> Result<bool> {
             println!("{} programs, {failed} of them without output", recording.programs.len());
             Ok(failed == 0)
         }
-        Task::Check { recording, list, jobs } => check_recording(&recording, list, jobs),
+        Task::Check { recording, list, known, jobs } => {
+            check_recording(&recording, list, known, jobs)
+        }
+        Task::Condense { recording, list, out } => {
+            let mut recording = Recording::read(&read(&recording)?)?;
+            recording.condense(&read(&list)?.lines().map(str::parse).collect::<Result<Vec<_>>>()?);
+            std::fs::write(&out, recording.write())
+                .with_context(|| format!("writing {}", out.display()))?;
+            Ok(true)
+        }
     }
 }
 
@@ -158,32 +181,41 @@ fn items(source: &Source) -> Result<Vec<Item>> {
         let files = source.first..source.first + files;
         return Ok(files.map(|file| Item { file, only: None }).collect());
     };
-    let text =
-        std::fs::read_to_string(list).with_context(|| format!("reading {}", list.display()))?;
-    text.lines().map(str::parse).collect()
+    read(list)?.lines().map(str::parse).collect()
 }
 
-fn check_recording(path: &PathBuf, list: Option<PathBuf>, jobs: usize) -> Result<bool> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-    let recording = Recording::read(&text)?;
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
+}
+
+fn check_recording(
+    path: &Path,
+    list: Option<PathBuf>,
+    known: Option<PathBuf>,
+    jobs: usize,
+) -> Result<bool> {
+    let recording = Recording::read(&read(path)?)?;
+    let known = known.map_or_else(|| Ok(String::new()), |known| read(&known))?;
     let comparison = check::check(&recording, jobs);
+    let (new, gone) = Known::read(&known).compare(&comparison);
+    new.iter().for_each(|difference| println!("{difference}"));
+    gone.iter().for_each(|line| println!("no longer a difference: {line}"));
     let mut listed: Vec<String> = Vec::new();
     for (item, difference) in &comparison.differences {
-        println!("file {item}: {difference}");
         if let Difference::Line { name, .. } = difference {
             let name = name.split('.').next().unwrap_or_default();
             listed.push(match recording.batch.kind {
-                Kind::Kernels => format!("{}/{}\n", item.file, &name[1..]),
+                Kind::Kernels if name != OTHERS => format!("{}/{}\n", item.file, &name[1..]),
                 _ => format!("{}\n", item.file),
             });
         }
     }
     listed.dedup();
-    println!("{} lines compared, {} differences", comparison.lines, comparison.differences.len());
+    let count = comparison.differences.len();
+    println!("{} lines compared, {count} differences, {} not known", comparison.lines, new.len());
     if let Some(list) = list {
         std::fs::write(&list, listed.concat())
             .with_context(|| format!("writing {}", list.display()))?;
     }
-    Ok(comparison.differences.is_empty())
+    Ok(new.is_empty() && gone.is_empty())
 }

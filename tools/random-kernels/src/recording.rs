@@ -15,6 +15,9 @@ pub struct Item {
     pub only: Option<usize>,
 }
 
+/// The name of the line that stands for all lines of a program that are not in the recording.
+pub const OTHERS: &str = "others";
+
 /// What a GPU computed for some programs of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
@@ -52,6 +55,11 @@ pub(crate) fn hash(text: &str) -> String {
     Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// One hash of lines.
+pub(crate) fn hash_of_lines(lines: &[(String, String)]) -> String {
+    hash(&lines.iter().map(|(name, value)| format!("{name} {value}\n")).collect::<String>())
+}
+
 /// The lines that a program printed.
 pub(crate) fn lines(output: &str) -> Vec<(String, String)> {
     output
@@ -87,6 +95,20 @@ impl Recording {
             }
         }
         out
+    }
+
+    /// The same, smaller: only the lines of these kernels (`12/3`), and one hash of all others per program.
+    pub fn condense(&mut self, kept: &[Item]) {
+        for program in &mut self.programs {
+            let Ok(lines) = &mut program.output else { continue };
+            let is_kept = |name: &str| {
+                kept.iter().any(|item| item.file == program.item.file && item.is_kernel(name))
+            };
+            let (mut named, others): (Vec<_>, Vec<_>) =
+                std::mem::take(lines).into_iter().partition(|(name, _)| is_kept(name));
+            named.push((OTHERS.to_owned(), hash_of_lines(&others)));
+            *lines = named;
+        }
     }
 
     /// Reads a file's text.
@@ -138,6 +160,14 @@ impl Recording {
             _ => bail!("no `file` line stands before it"),
         }
         Ok(())
+    }
+}
+
+impl Item {
+    /// Whether a line with this name is of its kernel: `k3`, `c3`, `k3.17`.
+    fn is_kernel(self, name: &str) -> bool {
+        let number = name.split('.').next().and_then(|name| name.get(1..));
+        number.and_then(|number| number.parse().ok()) == self.only
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checking a recording: what is equal passes, and nothing else does.
 
-use random_kernels::check::{Difference, check};
+use random_kernels::check::{Difference, Known, check};
 use random_kernels::recording::Recording;
 
 /// The committed recording, cut to its first program.
@@ -42,6 +42,39 @@ fn a_missing_kernel_is_a_difference() {
     assert_eq!(found.len(), before + 1, "{found:?}");
     let missing = |d: &Difference| matches!(d, Difference::Line { name: n, recorded: None, .. } if *n == name);
     assert!(found.iter().any(|(_, difference)| missing(difference)), "{found:?}");
+}
+
+#[test]
+fn a_condensed_recording_says_what_the_whole_one_says() {
+    let mut recording = first();
+    let whole = check(&recording, 1);
+    recording.condense(&["0/3".parse().expect("an item")]);
+    let lines = recording.programs[0].output.clone().expect("there is output");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(&lines[0].0[1..], "3");
+    assert_eq!(check(&recording, 1), whole);
+    let text = recording.write();
+    assert_eq!(Recording::read(&text).expect("it can be read"), recording);
+    for (at, (name, _)) in lines.iter().enumerate() {
+        let mut other = recording.clone();
+        other.programs[0].output.as_mut().expect("there is output")[at].1 = "0".repeat(16);
+        let found = check(&other, 1).differences;
+        assert_eq!(found.len(), whole.differences.len() + 1, "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn a_list_of_known_differences_only_shrinks() {
+    let mut recording = first();
+    let lines = recording.programs[0].output.as_mut().expect("there is output");
+    lines[0].1 = "0".repeat(16);
+    let name = format!("file 0: {}", lines[0].0);
+    let comparison = check(&recording, 1);
+    let known = Known::read(&format!("# a reason\n{name}\n"));
+    assert_eq!(known.compare(&comparison), (Vec::new(), Vec::new()));
+    let (new, gone) = Known::read("file 0: k99\n").compare(&comparison);
+    assert!(new[0].starts_with(&format!("{name}: recorded 0000000000000000")), "{new:?}");
+    assert_eq!(gone, ["file 0: k99"]);
 }
 
 #[test]

@@ -4,20 +4,8 @@
 //! `recorded/known.txt` names the differences that are known. One that is not there fails, and so does
 //! one that is there and is no more: the list only shrinks.
 
-use random_kernels::check::check;
+use random_kernels::check::{Known, check};
 use random_kernels::recording::Recording;
-use std::collections::BTreeSet;
-
-/// The first line of a difference, without the numbers of lines: `file 23: c18 differs`.
-fn named(text: &str) -> String {
-    text.split(": recorded ")
-        .next()
-        .unwrap_or_default()
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned()
-}
 
 /// Compares a recording, which holds at least so many lines, with the list of known differences.
 fn compare(recording: &str, known: &str, lines: usize) {
@@ -25,19 +13,8 @@ fn compare(recording: &str, known: &str, lines: usize) {
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let comparison = check(&recording, threads);
     assert!(comparison.lines >= lines, "the recording holds only {} lines", comparison.lines);
-    let known: BTreeSet<&str> =
-        known.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-    let mut found = BTreeSet::new();
-    let mut new = Vec::new();
-    for (item, difference) in &comparison.differences {
-        let text = format!("file {item}: {difference}");
-        if !known.contains(named(&text).as_str()) {
-            new.push(text.clone());
-        }
-        found.insert(named(&text));
-    }
+    let (new, gone) = Known::read(known).compare(&comparison);
     assert!(new.is_empty(), "the simulator differs from {}:\n{}", recording.device, new.join("\n"));
-    let gone: Vec<&&str> = known.iter().filter(|line| !found.contains(**line)).collect();
     assert!(gone.is_empty(), "no longer a difference; remove from the list: {gone:?}");
 }
 
