@@ -243,3 +243,44 @@ fn a_number_is_not_reported_as_a_freed_address() {
         }"#;
     prints(text, "1\n");
 }
+
+/// What `ptxas` 13.0 compiles to other values for `sm_90a` (README of `tools/random-kernels`); here it is
+/// what C++ and the PTX ISA say.
+#[test]
+fn what_ptxas_gets_wrong_is_right() {
+    let text = r#"
+        #include <cstdio>
+        #include <cuda_bf16.h>
+        #include <cuda_fp16.h>
+        __global__ void k(int* out, int zero) {
+            const unsigned t = threadIdx.x;
+            out[0] = abs((short)__vsub2(8u, blockIdx.x));
+            out[1] = __vimax3_s32(-9, -(int)(t + 3), -5 - zero);
+            const unsigned long long difference = (unsigned long long)__umulhi(t, 7u) - blockIdx.x;
+            out[2] = (int)(difference >> 32);
+            out[3] = __bfloat16_as_ushort(hrint(__ushort_as_bfloat16((unsigned short)(zero == 0))));
+            out[4] = __half_as_ushort(__float2half(-(zero > 5 ? 1.0f : 0.0f)));
+            const short narrow = (short)-(int)(1u << (zero + 15));
+            out[5] = narrow;
+        }
+        __device__ unsigned deep(int n, unsigned x) {
+            if (n <= 0) return x;
+            return deep(n - 1, x * 3u + n) ^ n;
+        }
+        __global__ void turns(int* count) {
+            const unsigned made = deep(threadIdx.x % 9, 1);
+            for (int i = 0, j = 9; i < j; i++, j -= 2) atomicAdd(count, 1 + (made == 12345));
+        }
+        int main() {
+            int *out, *count;
+            cudaMallocManaged(&out, 24);
+            cudaMallocManaged(&count, 4);
+            *count = 0;
+            k<<<1, 1>>>(out, 0);
+            turns<<<1, 32>>>(count);
+            cudaDeviceSynchronize();
+            for (int i = 0; i < 6; i++) printf("%d ", out[i]);
+            printf("%d\n", *count);
+        }"#;
+    prints(text, "8 -3 0 0 32768 -32768 96\n");
+}
