@@ -48,6 +48,9 @@ pub struct Arguments {
     /// Warnings count as errors
     #[arg(long)]
     werror: bool,
+    /// Whether memory of the device that a program never frees is an error
+    #[arg(long, value_name = "WHICH", default_value = "no", value_parser = ["no", "full"])]
+    leak_check: String,
     /// The exit code if there are errors
     #[arg(long, value_name = "CODE", default_value = "1", value_parser = value_parser!(u8).range(1..))]
     error_exitcode: u8,
@@ -168,6 +171,7 @@ impl Arguments {
             .args(["run", "--quiet"])
             .arg(&object)
             .arg(format!("--time-limit={}", self.time_limit))
+            .arg(format!("--leak-check={}", self.leak_check))
             .arg("--report")
             .arg(&report)
             .stdin(Stdio::null())

@@ -259,10 +259,14 @@ fn shown_code(rendered: &str) -> Option<&str> {
     rest.split_once("]: ").map(|(code, _)| code)
 }
 
-/// Every finding of a program's run once: those in host code, those of its launches, and what is
+/// Every finding of a program's run once: those in host code, leaks, those of its launches, and what is
 /// wrong with suppressions in its sources.
-pub(crate) fn of_program(report: &simt_host::Report, sources: &Sources) -> Vec<Finding> {
-    let host = report.diagnostics.iter().map(|said| Finding::host(said, sources));
+pub(crate) fn of_program(
+    report: &simt_host::Report,
+    leaks: &[Diagnostic],
+    sources: &Sources,
+) -> Vec<Finding> {
+    let host = report.diagnostics.iter().chain(leaks).map(|said| Finding::host(said, sources));
     let launches = report.launches.iter().flat_map(|launched| &launched.report.findings);
     let mut all = Vec::new();
     let mut seen = BTreeSet::new();

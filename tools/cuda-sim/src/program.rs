@@ -42,6 +42,8 @@ pub struct Options<'a> {
     pub baseline: Baseline,
     /// Warnings count as errors.
     pub werror: bool,
+    /// What was never freed is a finding.
+    pub leak_check: bool,
     /// Counters are kept by line, too.
     pub by_line: bool,
     /// Nothing is printed but what the program prints.
@@ -214,7 +216,15 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
         redirect: options.redirect,
     };
     let report = simt_host::run(&program, &arguments, &config, &mut system);
-    let mut findings = finding::of_program(&report, sources);
+    let leaks = if options.leak_check { &report.leaks[..] } else { &[] };
+    let mut findings = finding::of_program(&report, leaks, sources);
+    let mut baseline = options.baseline.clone();
+    for leak in leaks.iter().filter(|_| !options.quiet) {
+        let (severity, code, span) = (leak.severity, leak.code, leak.span);
+        let text = leak.render(sources);
+        let told = Told { severity, code, span, other: None, sources, text: &text };
+        tell(&format!("{}\n", finding::told(&told, &mut baseline)));
+    }
     let mut baseline = options.baseline.clone();
     for finding in &mut findings {
         let Finding { file, code, source, .. } = &*finding;

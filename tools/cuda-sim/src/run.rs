@@ -71,6 +71,9 @@ pub struct Arguments {
     /// sim: what is observed: nothing, counters, or counters and every access [default: all]
     #[arg(long, value_parser = checks_name())]
     checks: Option<Checks>,
+    /// Whether memory of the device that a program never frees is an error
+    #[arg(long, value_name = "WHICH", default_value = "no", value_parser = ["no", "full"])]
+    leak_check: String,
     /// Print the counters of each kernel of a program
     #[arg(long)]
     counters: bool,
@@ -94,6 +97,9 @@ pub struct Arguments {
     #[arg(short, long)]
     quiet: bool,
 }
+
+/// The value of `--leak-check` that asks for all leaks.
+pub(crate) const FULL: &str = "full";
 
 /// What `run` asks of its surroundings about kernel files.
 pub trait KernelFiles {
@@ -275,6 +281,7 @@ fn execute_program(
         time_limit: arguments.time_limit,
         baseline: arguments.known()?,
         werror: arguments.werror,
+        leak_check: arguments.leak_check == FULL,
         by_line: arguments.lines,
         quiet: arguments.is_silent(),
         redirect: arguments.reports_to_stdout(),
@@ -435,6 +442,7 @@ impl Arguments {
         words.extend(self.error_exitcode.map(|code| format!("--error-exitcode={code}")));
         let limit = self.time_limit.map(|limit| limit.as_secs_f64());
         words.extend(limit.map(|seconds| format!("--time-limit={seconds}")));
+        words.extend((self.leak_check == FULL).then(|| "--leak-check=full".to_owned()));
         words.extend(self.counters.then(|| "--counters".to_owned()));
         words.extend(self.baseline.iter().map(|path| format!("--baseline={}", path.display())));
         words.extend(self.werror.then(|| "--werror".to_owned()));
@@ -451,6 +459,7 @@ impl Arguments {
             ("-U", !self.undefine.is_empty()),
             ("--error-exitcode", self.error_exitcode.is_some()),
             ("--time-limit", self.time_limit.is_some()),
+            ("--leak-check", self.leak_check == FULL),
             ("--counters", self.counters),
             ("--baseline", self.baseline.is_some()),
             ("--werror", self.werror),

@@ -43,8 +43,21 @@ fn marker(line: &str, word: &str, code: &str) -> Option<Suppression> {
 }
 
 /// Codes of findings in host code that a suppression may name.
-const HOST: [&str; 8] =
-    ["freed", "free", "memcpy", "memory", "launch", "exception", "arithmetic", "exit-code"];
+const HOST: [&str; 13] = [
+    "leak",
+    "freed",
+    "free",
+    "memcpy",
+    "memory",
+    "launch",
+    "exception",
+    "arithmetic",
+    "exit-code",
+    "stream-race",
+    "host-race",
+    "early-free",
+    "unrecorded-event",
+];
 
 /// Findings about the suppressions in a text: those that are misspelt, and those for codes of this
 /// tool at whose lines nothing was found. What names checks of other tools is left alone.

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// Headers that builds look for.
-const HEADERS: [&str; 3] = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h"];
+const HEADERS: [&str; 4] = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h"];
 
 /// Libraries that builds look for; each is an archive without members.
 const LIBRARIES: [&str; 4] =

@@ -213,3 +213,10 @@ fn bad_input_is_named_with_a_remedy() {
     assert!(said.stdout.starts_with("link ") && said.stderr.contains("-O3"), "{said:#?}");
     assert!(!folder.path("x").exists());
 }
+
+#[test]
+fn a_main_without_a_return_is_no_warning() {
+    let folder = Folder::with(&[("main.cu", "int main() {}\n")]);
+    let said = nvcc(&folder, "-c main.cu -o main.o");
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
+}

@@ -108,3 +108,50 @@ fn the_counters_of_each_kernel_are_a_table_and_data() {
     // 32 numbers are 4 sectors, twice; a stride of 32 bytes takes a sector per number.
     assert_eq!((sectors(0).as_f64(), sectors(1).as_f64()), (Some(8.0), Some(32.0)));
 }
+
+/// The host reads pinned memory while a copy may still write it (line 7).
+const EARLY: &str = "\
+__global__ void one(int* a) { *a = 1; }
+int main() {
+    int *d, *h;
+    cudaMalloc(&d, 4); cudaMallocHost(&h, 4);
+    one<<<1, 1>>>(d);
+    cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost);
+    int early = *h;
+    cudaDeviceSynchronize();
+    cudaFreeHost(h);
+    return early - early;
+}
+";
+
+#[test]
+fn a_race_of_the_host_names_both_calls_and_the_wait() {
+    let folder = Folder::with(&[("early.cu", EARLY)]);
+    let said = folder.says(&["run", "early.cu", "--error-exitcode", "7"]);
+    assert_eq!(said.code, Some(7), "{said:#?}");
+    for words in ["error[host-race]", "early.cu:7:", "early.cu:6:", "`cudaDeviceSynchronize()`"] {
+        assert!(said.stderr.contains(words), "{words}: {said:#?}");
+    }
+    let mark = "// NOLINTNEXTLINE(host-race): a test\n    int early";
+    let folder = Folder::with(&[("early.cu", EARLY.replace("int early", mark).as_str())]);
+    let said = folder.says(&["run", "early.cu", "--error-exitcode", "7"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+}
+
+#[test]
+fn leaks_are_found_on_request() {
+    let text = EARLY.replace("int early = *h;", "").replace("early - early", "0");
+    let folder = Folder::with(&[("leak.cu", text.as_str())]);
+    let said = folder.says(&["run", "leak.cu", "--error-exitcode", "7"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    let said = folder.says(&["run", "leak.cu", "--error-exitcode", "7", "--leak-check", "full"]);
+    assert_eq!(said.code, Some(7), "{said:#?}");
+    assert!(said.stderr.contains("error[leak]: `d` is never freed: 4 bytes"), "{said:#?}");
+    assert!(said.stderr.contains("1 launch, 1 error"), "{said:#?}");
+    assert_eq!(folder.says(&["check", "leak.cu"]).code, Some(0));
+    let said = folder.says(&["check", "leak.cu", "--leak-check", "full"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    let freed = text.replace("cudaFreeHost(h);", "cudaFreeHost(h); cudaFree(d);");
+    std::fs::write(folder.path("leak.cu"), freed).unwrap();
+    assert_eq!(folder.says(&["check", "leak.cu", "--leak-check", "full"]).code, Some(0));
+}
