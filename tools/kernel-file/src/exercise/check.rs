@@ -290,6 +290,7 @@ impl<'a> Checker<'a> {
         let starter = self.naive.map_or(f64::INFINITY, |naive| naive.lanes());
         let lanes = self.solution.lanes();
         rules::serial(lanes.min(starter), self.solution, facts, n)
+            .or_else(|| rules::moved(&out.gates, self.solution, facts, n))
             .or_else(|| rules::gate_failure(&out.gates, n))
             .or_else(|| rules::serial(lanes, self.solution, facts, n))
             .or_else(|| rules::evasion(gates, self.solution, facts, n))

@@ -82,6 +82,30 @@ pub(super) fn serial(fewest: f64, solution: Facts, facts: Facts, n: u64) -> Opti
     Some(Failure { n: Some(n), ..Failure::new("serial", message) })
 }
 
+/// Traffic of global memory that a gate would have stopped, in accesses of another kind. It is named
+/// before a gate that fails as well.
+pub(super) fn moved(gates: &[GateRow], solution: Facts, facts: Facts, n: u64) -> Option<Failure> {
+    if gates.is_empty() {
+        return None;
+    }
+    let theirs = global(&solution.counters);
+    let Counters { global_atomic_sectors, global_reduction_sectors, .. } = facts.counters;
+    for (kind, what, yours) in [
+        ("global_atomic", "atomics with a result", global_atomic_sectors),
+        ("global_reduction", "atomics", global_reduction_sectors),
+    ] {
+        let is_asked = gates.iter().any(|gate| !gate.holds && gate.word.starts_with(kind));
+        if yours > TRAFFIC * theirs + SLACK && !is_asked {
+            let message = format!(
+                "right, but at n = {n} {what} touch {yours} sectors of global memory, and {theirs} are \
+                 enough for all accesses together: the traffic has only moved"
+            );
+            return Some(Failure { n: Some(n), ..Failure::new("traffic", message) });
+        }
+    }
+    None
+}
+
 /// Work that was moved where no gate looks.
 pub(super) fn evasion(gates: &[Gate], solution: Facts, facts: Facts, n: u64) -> Option<Failure> {
     let fail = |code, message| Some(Failure { n: Some(n), ..Failure::new(code, message) });

@@ -353,6 +353,21 @@ fn small_arrays_are_no_traffic_unless_shared_memory_is_the_matter() {
 }
 
 #[test]
+fn an_answer_that_asks_for_too_much_memory_is_told_where() {
+    let store = "if (i < n) out[i] = in[i] + 1 + 0 * big[i % 4];";
+    for body in [
+        format!("__shared__ int big[1 << 28]; {store}"),
+        format!("int big[1 << 29]; big[i % 4] = i; {store}"),
+        format!("__shared__ int big[60000]; big[i % 4] = i; {store}"),
+    ] {
+        let checked = check_add("", &body);
+        let failure = checked.failure.unwrap_or_else(|| panic!("this passes: {body}"));
+        assert_eq!(failure.code, "compile", "{body}\n{failure:#?}");
+        assert!(failure.problems[0].line > 0, "{body}\n{failure:#?}");
+    }
+}
+
+#[test]
 fn a_lane_that_has_left_is_a_warning_in_every_order() {
     // The value of the lanes that have left is not used.
     let body = "unsigned there = __ballot_sync(0xffffffff, i < n);
