@@ -1,4 +1,5 @@
-//! Mutation tests: every barrier is deleted in turn, and every bound is shifted by one.
+//! Mutation tests: every barrier is deleted in turn, and every bound is shifted by one. A solution of an
+//! exercise is changed in more ways ([`operators`]), of which a sample is drawn.
 //!
 //! A mutant runs at the file's own test sizes and points. It is *caught* by a finding that the file
 //! itself does not have, by a wrong result, or by not ending. A text that does not compile, or that
@@ -17,7 +18,10 @@ use kernel_file::simulator::compile;
 use kernel_file::token::{Kind, Token, tokens};
 use kernel_file::verdict::{Status, Verdict};
 use kernel_file::{Exercise, Header, KernelFile, Problem, Unit};
+use simt::random;
 use std::collections::BTreeSet;
+
+mod operators;
 
 /// The number of orders in which an equivalent mutant must have the file's outputs.
 const SEEDS: u64 = 16;
@@ -29,8 +33,26 @@ pub enum Rule {
     Barrier,
     /// A comparison's bound is shifted by one.
     Bound,
-    /// An operator is replaced by another one. (Of exercises only.)
+    /// An operator is replaced by another one. (This and what follows: of exercises only.)
     Operator,
+    /// A number is one more or one less, or a mask has a hole.
+    Constant,
+    /// A condition always holds, never holds, or lacks a part.
+    Condition,
+    /// The neighbour of an element, or another component.
+    Index,
+    /// A shuffle in the other direction, or another vote.
+    Warp,
+    /// A plain access for an atomic one.
+    Atomic,
+    /// A narrower type.
+    Width,
+    /// A variable without its first value.
+    Start,
+    /// A statement is deleted.
+    Statement,
+    /// Another variable; where a solution has few other mutants.
+    Variable,
 }
 
 /// The outcome of a mutant.
@@ -99,7 +121,7 @@ pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<MutantReport>,
     let unchanged = code(&file.text);
     let mut orders: Vec<Option<Verdict>> = vec![None; SEEDS as usize];
     let mut trials = Vec::new();
-    for (rule, mutant) in mutants(&file.text) {
+    for (rule, mutant) in mutants(&file.text, false) {
         // It does not compile, or to the same.
         let made = code(&mutant.text);
         if made.is_none() || made == unchanged {
@@ -132,13 +154,16 @@ pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<MutantReport>,
     Ok(trials)
 }
 
-/// Runs every mutant of an exercise's solution, within its regions, through the exercise's check.
+/// Runs mutants of an exercise's solution, within its regions, through the exercise's check: every barrier,
+/// bound and operator, and then others, drawn by the seed, until there are `most`.
 ///
 /// # Errors
 /// If the exercise cannot be checked.
 pub fn survey_exercise(
     exercise: &Exercise,
     headers: Vec<Header>,
+    most: usize,
+    seed: u64,
 ) -> Result<Vec<MutantReport>, String> {
     let all =
         |problems: Vec<Problem>| problems.iter().map(|p| p.rendered.as_str()).collect::<String>();
@@ -155,10 +180,20 @@ pub fn survey_exercise(
         let before = || solved.lines().take(line as usize).map(str::trim);
         before().filter(|l| *l == BEGIN).count() > before().filter(|l| *l == END).count()
     };
-    let operators = mutate::mutants(&solved).into_iter().map(|m| (Rule::Operator, m));
+    let swapped = mutate::mutants(&solved).into_iter().map(|m| (Rule::Operator, m));
+    let always: Vec<(Rule, Mutant)> = mutants(&solved, false).into_iter().chain(swapped).collect();
+    let mut drawn = operators::mutants(&solved, false);
+    drawn.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, seed));
+    let mut others = operators::variables(&solved, false);
+    others.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, seed));
+    drawn.append(&mut others);
+    let enough = always.len();
     let mut reports: Vec<MutantReport> = Vec::new();
     let mut seen = BTreeSet::new();
-    for (rule, mutant) in mutants(&solved).into_iter().chain(operators) {
+    for (number, (rule, mutant)) in always.into_iter().chain(drawn).enumerate() {
+        if number >= enough && reports.len() >= most {
+            break;
+        }
         if !is_region(mutant.line) || !seen.insert(mutant.text.clone()) {
             continue;
         }
@@ -184,6 +219,13 @@ pub fn survey_exercise(
     Ok(reports)
 }
 
+/// A number for a text, in no order that the text has.
+fn hash(text: &str, seed: u64) -> u64 {
+    text.bytes().fold(seed, |state, byte| {
+        random::mix(state.wrapping_add(random::GOLDEN_GAMMA) ^ u64::from(byte))
+    })
+}
+
 /// The code of the first difference between the verdicts of the file and of its mutant.
 fn caught(before: &Verdict, after: &Verdict) -> Option<String> {
     if let Some(problem) = after.all_problems().next() {
@@ -198,13 +240,13 @@ fn outputs(verdict: &Verdict) -> Vec<&[(String, String)]> {
     verdict.runs.iter().map(|r| &r.outputs[..]).collect()
 }
 
-/// The mutants of a text: of its kernels and of its `__device__` functions.
-fn mutants(text: &str) -> Vec<(Rule, Mutant)> {
+/// The mutants of a text: of its kernels and of its `__device__` functions, or of all functions.
+fn mutants(text: &str, all_functions: bool) -> Vec<(Rule, Mutant)> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =
         all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
     let mut out = Vec::new();
-    for body in bodies(&seen) {
+    for body in bodies(&seen, all_functions) {
         for at in body {
             let token = &seen[at];
             if let Some((from, to)) = barrier(&seen, at) {
@@ -275,7 +317,7 @@ __global__ void f(int* a, int n) {
 }
 __host__ __device__ int expected(int i) { return i > 4; }
 ";
-        let all = mutants(text);
+        let all = mutants(text, false);
         let shown: Vec<(u32, &str)> = all.iter().map(|(_, m)| (m.line, m.what.as_str())).collect();
         assert_eq!(
             shown,

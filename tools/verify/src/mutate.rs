@@ -97,7 +97,7 @@ pub(crate) fn mutants(text: &str) -> Vec<Mutant> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =
         all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
-    let bodies = bodies(&seen);
+    let bodies = bodies(&seen, false);
     let mut out = Vec::new();
     for swaps in SWAPS {
         for body in &bodies {
@@ -130,7 +130,8 @@ fn replaced(text: &str, token: &Token<'_>, by: &str, what: String) -> Mutant {
 
 /// The bodies of the kernels, then of the `__device__` functions, as ranges of tokens. Functions
 /// that the host may call are not mutated: the reference uses them.
-pub(crate) fn bodies(seen: &[Token<'_>]) -> Vec<std::ops::Range<usize>> {
+/// With `all` also those of the host's functions.
+pub(crate) fn bodies(seen: &[Token<'_>], all: bool) -> Vec<std::ops::Range<usize>> {
     let (mut kernels, mut functions) = (Vec::new(), Vec::new());
     let mut declaration = 0;
     let mut at = 0;
@@ -142,7 +143,9 @@ pub(crate) fn bodies(seen: &[Token<'_>]) -> Vec<std::ops::Range<usize>> {
                 let expected = seen[declaration..at].iter().any(|t| t.text.starts_with("expected"));
                 if has("__global__") {
                     kernels.push(at..end);
-                } else if has("__device__") && !has("__host__") && !has("=") && !expected {
+                } else if all && has("(")
+                    || has("__device__") && !has("__host__") && !has("=") && !expected
+                {
                     functions.push(at..end);
                 }
                 at = if has("(") { end } else { at };
