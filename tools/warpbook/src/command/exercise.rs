@@ -3,6 +3,7 @@
 //! The reader's files are in a folder of their own ([`shelf`]). A check is
 //! [`kernel_file::exercise`]'s, so the terminal says what a page says; [`show`] prints it.
 
+mod all;
 mod shelf;
 mod show;
 
@@ -20,7 +21,8 @@ use kernel_file::{Exercise, Header};
 use shelf::Shelf;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-use verify::{Availability, BackendName, KernelFile, PlacedExercise, Project, Status, backend};
+use verify::backend::{self, Backend};
+use verify::{Availability, BackendName, KernelFile, PlacedExercise, Project, Status};
 
 /// List the exercises, get one, and check your answer
 #[derive(Debug, clap::Args)]
@@ -48,7 +50,10 @@ pub(super) struct Arguments {
     /// Check with the inputs of this seed again
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Run it on the GPU as well, if it passes
+    /// Run every solution, a line for each, instead of your files
+    #[arg(long, conflicts_with_all = ["which", "check", "watch", "hint", "solution"])]
+    all: bool,
+    /// Run it on the GPU as well, if it passes; with `--all`, there alone
     #[arg(long, default_value = "sim")]
     backend: Where,
 }
@@ -62,6 +67,9 @@ enum Where {
 
 pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     let project = root.project()?;
+    if arguments.all {
+        return all::run(&project, arguments.backend, arguments.seed.unwrap_or(1));
+    }
     let shelf = Shelf::open(&arguments.folder, &project.src())?;
     let all = project.exercises()?;
     let Some(which) = &arguments.which else { return list(&project, &shelf, &all) };
@@ -213,16 +221,7 @@ impl Task<'_> {
 
     /// Runs a right answer on the device, at the test sizes.
     fn on_gpu(&self, name: &str, text: String) -> Result<Outcome> {
-        let found = backend::all(self.project).into_iter().find(|b| b.name() == BackendName::Gpu);
-        let Some(found) = found else {
-            return Err(Complaint::error(
-                "this build runs nothing on a GPU",
-                "leave out `--backend`",
-            ));
-        };
-        if let Availability::Absent { reason, remedy } = found.probe() {
-            return Err(Complaint::error(format!("there is no GPU here: {reason}"), remedy));
-        }
+        let found = gpu(self.project)?;
         let file = match KernelFile::parse(name, text) {
             Ok(file) => KernelFile { path: self.exercise.solution.path.clone(), ..file },
             Err(problems) => {
@@ -247,6 +246,18 @@ impl Task<'_> {
             watcher.wait();
         }
     }
+}
+
+/// The back end of the GPU, if there is one.
+fn gpu(project: &Project) -> Result<Box<dyn Backend>> {
+    let found = backend::all(project).into_iter().find(|b| b.name() == BackendName::Gpu);
+    let Some(found) = found else {
+        return Err(Complaint::error("this build runs nothing on a GPU", "leave out `--backend`"));
+    };
+    if let Availability::Absent { reason, remedy } = found.probe() {
+        return Err(Complaint::error(format!("there is no GPU here: {reason}"), remedy));
+    }
+    Ok(found)
 }
 
 fn read(own: &Path) -> Result<String> {

@@ -119,6 +119,17 @@ fn nonsense_is_refused_with_what_would_do() {
 }
 
 #[test]
+fn all_solutions_are_run_a_line_for_each() {
+    let said = tiny(ADD).run(&["exercise", "--all"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("1.2   passed"), "{said:#?}");
+    assert!(said.stdout.ends_with("2_add: 4 sizes, 1 gates\n\n1 passed, 0 failed, 0 not run.\n"));
+    let said = tiny(&ADD.replace("<= (n + 31) / 32", "= 0")).run(&["exercise", "--all"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stdout.contains("1.2   FAILED") && said.stdout.contains("1 failed"), "{said:#?}");
+}
+
+#[test]
 fn check_holds_an_exercise_to_its_wrong_answers() {
     let said = tiny(ADD).run(&["check", PLACE]);
     assert_eq!(said.code, Some(0), "{said:#?}");

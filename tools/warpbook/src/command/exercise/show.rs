@@ -42,7 +42,7 @@ pub(super) fn checked(checked: &Checked, number: &str) {
     let Some(failure) = &checked.failure else {
         let sizes: Vec<String> = checked.sizes.iter().map(u64::to_string).collect();
         say!(
-            "  right at n = {}, with inputs of seed {}, and in other orders of the threads",
+            "  right at n = {}, with inputs of seed {}, and in other orders",
             sizes.join(", "),
             checked.seed
         );
