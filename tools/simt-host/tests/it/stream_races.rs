@@ -91,9 +91,9 @@ fn racy_programs_are_found_and_right_ones_are_not() {
     }
     let recall = 100.0 * f64::from(racy - missed.len() as u32) / f64::from(racy);
     let precision = 100.0 * f64::from(right) / f64::from(findings);
-    println!("{racy} racy programs, recall {recall:.1} %; {clean} right programs");
-    println!("{findings} findings, precision {precision:.1} %");
-    let say = |what: &str, all: &[String]| println!("{what}:\n{}", all.join("\n"));
+    eprintln!("{racy} racy programs, recall {recall:.1} %; {clean} right programs");
+    eprintln!("{findings} findings, precision {precision:.1} %");
+    let say = |what: &str, all: &[String]| eprintln!("{what}:\n{}", all.join("\n"));
     say("missed", &missed);
     say("wrong", &wrong);
     assert!(racy >= 40 && clean >= 40, "{racy} racy, {clean} clean");
