@@ -387,3 +387,23 @@ fn the_inner_loop_names_files_that_exist() {
         .collect();
     fail_if_any(gone, "files in the first table of CONTRIBUTING.md that do not exist");
 }
+
+/// A tag of somebody else's action can be moved to other code; a commit cannot.
+#[test]
+fn actions_of_others_are_pinned_by_their_commit() {
+    let mut loose = Vec::new();
+    let mut found = 0;
+    for file in [".github/workflows/ci.yml", ".github/workflows/release.yml", "action.yml"] {
+        for line in read(file).lines() {
+            let Some((_, action)) = line.split_once("uses: ") else { continue };
+            let Some((_, version)) = action.split_once('@') else { continue };
+            found += 1;
+            let commit = version.split(' ').next().unwrap_or_default();
+            if commit.len() != 40 || !commit.chars().all(|c| c.is_ascii_hexdigit()) {
+                loose.push(format!("{file}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(found >= 4, "only {found} actions were found");
+    fail_if_any(loose, "actions that are not pinned by their commit");
+}
