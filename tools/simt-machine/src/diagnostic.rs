@@ -2,6 +2,7 @@
 //!
 //! A span survives macro expansion and inlining: it always points at text that the author wrote.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -307,7 +308,8 @@ pub fn snippet(out: &mut String, sources: &Sources, span: Span, words: &str) {
 }
 
 /// The same of any text: its line, if it has one; line and column from 1 (column 0: the whole line is
-/// meant); how many characters to underline, and the words behind.
+/// meant); how many characters to underline, and the words behind. Of a very long line the part around
+/// the column is shown.
 pub fn source_line(
     out: &mut String,
     file: &str,
@@ -321,11 +323,12 @@ pub fn source_line(
     };
     let number = line.to_string();
     let pad = " ".repeat(number.len());
+    let (shown, before) = part_of_line(text, (column as usize).saturating_sub(1));
+    let text = &*shown;
     if column == 0 {
         out.push_str(&format!("{pad}--> {file}:{line}\n{pad} |\n{number} | {text}\n"));
         return;
     }
-    let before = column as usize - 1;
     let indent: String =
         text.chars().take(before).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
     let rest = text.chars().count().saturating_sub(before).max(1);
@@ -335,4 +338,50 @@ pub fn source_line(
         "{pad}--> {file}:{line}:{column}\n{pad} |\n{number} | {text}\n{}\n",
         underlined.trim_end_matches(' ')
     ));
+}
+
+/// The most characters of a line that are shown on each side of the column.
+const MOST_SHOWN: usize = 200;
+
+/// The part of a line around a character, with dots where it was cut, and the number of characters that
+/// now stand before that one. A text of one line may be a megabyte long and have thousands of errors.
+fn part_of_line(line: &str, before: usize) -> (Cow<'_, str>, usize) {
+    if line.len() <= 2 * MOST_SHOWN {
+        return (Cow::Borrowed(line), before);
+    }
+    let skipped = before.saturating_sub(MOST_SHOWN);
+    let mut rest = line.chars().skip(skipped);
+    let mut shown = String::from(if skipped > 0 { "..." } else { "" });
+    shown.extend(rest.by_ref().take(2 * MOST_SHOWN));
+    if rest.next().is_some() {
+        shown += "...";
+    }
+    let before = if skipped > 0 { before - skipped + 3 } else { before };
+    (Cow::Owned(shown), before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_column_is_shown() {
+        let render = |line: &str, column: usize| {
+            let mut out = String::new();
+            source_line(&mut out, "a.cu", Some(line), (7, column as u32), (3, ""));
+            out
+        };
+        let line = format!("{}bad{}", "é".repeat(100_000), "x".repeat(100_000));
+        let shown = render(&line, 100_001);
+        assert!(
+            shown.starts_with(" --> a.cu:7:100001\n  |\n7 | ...é") && shown.len() < 2000,
+            "{shown}"
+        );
+        let rows: Vec<Vec<char>> = shown.lines().map(|row| row.chars().collect()).collect();
+        let at = rows[3].iter().position(|c| *c == '^').unwrap();
+        assert_eq!(rows[2][at..at + 3], ['b', 'a', 'd'], "{shown}");
+        assert!(render(&line, 1).contains("| éé") && render(&line, 200_003).ends_with("x\n"));
+        assert!(render(&line, 0).len() < 2000);
+        assert!(render(&"y".repeat(400), 400).contains(&"y".repeat(400)));
+    }
 }

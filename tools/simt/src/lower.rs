@@ -57,6 +57,9 @@ use crate::{CheckedProgram, Failure, HostEnvironment, Module, Sources};
 /// The limit of instructions in all kernels of a unit.
 const MAX_CODE: usize = 4_000_000;
 
+/// The most diagnostics of a unit.
+const MAX_TOLD: usize = 100;
+
 /// See [`crate::compile`].
 pub(crate) fn compile(sources: Sources) -> Result<Module, Failure> {
     unit(sources, None).map(|(module, ..)| module)
@@ -113,7 +116,7 @@ fn unit(
     if failed(&diagnostics) {
         return Err(failure(sources, diagnostics));
     }
-    diagnostics.sort_by_key(|d| d.span);
+    let diagnostics = told(diagnostics);
     let mut globals = globals(&program, &types);
     globals.append(&mut constants);
     let functions = std::mem::take(&mut program.functions);
@@ -121,8 +124,24 @@ fn unit(
 }
 
 fn failure(sources: Sources, mut diagnostics: Vec<crate::Diagnostic>) -> Failure {
+    if diagnostics.len() > MAX_TOLD {
+        diagnostics.retain(|d| d.severity == Severity::Error);
+    }
+    Failure { sources, diagnostics: told(diagnostics) }
+}
+
+/// The diagnostics in the order of the text. Behind the first hundred, the last says how many more there
+/// are: nobody reads them, and each is rendered with its line.
+fn told(mut diagnostics: Vec<crate::Diagnostic>) -> Vec<crate::Diagnostic> {
     diagnostics.sort_by_key(|d| d.span);
-    Failure { sources, diagnostics }
+    let more = diagnostics.len().saturating_sub(MAX_TOLD);
+    diagnostics.truncate(MAX_TOLD);
+    if more > 0
+        && let Some(last) = diagnostics.last_mut()
+    {
+        last.help = Some(format!("{more} more of such messages are left out"));
+    }
+    diagnostics
 }
 
 fn globals(program: &Program, types: &Types) -> Vec<Object> {

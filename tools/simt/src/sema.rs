@@ -109,6 +109,9 @@ impl Sema<'_> {
     fn unit(&mut self, unit: &Unit) -> Program {
         let mut order = Vec::new();
         for item in &unit.items {
+            if self.diagnostics.errors >= MAX_ERRORS {
+                break;
+            }
             self.item(item, &mut order);
         }
         let mut program = Program::default();

@@ -301,6 +301,51 @@ fn long_files_are_refused_or_read_quickly() {
             "`x` is not known here",
         ),
         (
+            "headers that are not there",
+            format!("{}{MAIN}", lines("", 50_000, "#include <no@>\n")),
+            "does not support the header <no1>",
+        ),
+        ("stray characters", format!("{}\n{MAIN}", "\u{e9} ` ".repeat(100_000)), "error"),
+        (
+            "names that `using` repeats",
+            format!("namespace n {{ int x; }}\n{}{MAIN}", "using n::x;\n".repeat(50_000)),
+            "",
+        ),
+        (
+            "overloads",
+            format!("{}{MAIN}", lines("", 20_000, "struct S@ { }; int f(S@);\n")),
+            "more than 1000 functions of the name `f`",
+        ),
+        (
+            "bit-fields",
+            format!("struct S {{ {} }};\n{MAIN}", lines("", 50_000, "int a@ : 3;\n")),
+            "a class of more than 4096 members",
+        ),
+        (
+            "errors outside of functions",
+            format!(
+                "template<int N> struct S {{ int a[N + 1]; }};\n{}{MAIN}",
+                lines("", 30_000, "S<@> s@;\n")
+            ),
+            "more than 2000 instances of class templates",
+        ),
+        (
+            "cases of the host",
+            format!(
+                "int main(int x, char**) {{ int y; switch (x) {{\n{}}} return y; }}\n",
+                lines("", 30_000, "case @: y = @; break;\n")
+            ),
+            "",
+        ),
+        (
+            "branches on many variables",
+            format!(
+                "int main(int x, char**) {{ int y = 0; {} return y; }}\n",
+                lines("", 10_000, "int a@ = x; if (x) y = a@;\n")
+            ),
+            "",
+        ),
+        (
             "variables of a kernel",
             format!(
                 "__global__ void k(int* p) {{\n{}}}\n{MAIN}",

@@ -141,6 +141,10 @@ impl Sema<'_> {
         for (cond, message) in &ast.asserts {
             body.static_assert(cond, message.as_deref());
         }
+        let too_many = format!("a class of more than {MAX_MEMBERS} members, with theirs");
+        if ast.fields.len() > MAX_MEMBERS {
+            return body.sema.unsupported(ast.span, too_many);
+        }
         let mut references = Vec::new();
         // `alignas` of the members.
         let mut aligned = Vec::new();
@@ -170,8 +174,7 @@ impl Sema<'_> {
         }
         let parts = members.iter().map(|(_, member)| body.sema.types.members_of(member)).sum();
         if parts > MAX_MEMBERS {
-            let what = format!("a class of more than {MAX_MEMBERS} members, with theirs");
-            return body.sema.unsupported(ast.span, what);
+            return body.sema.unsupported(ast.span, too_many);
         }
         body.sema.types.get_mut(index).parts = parts;
         let inside = body.scopes.pop().unwrap_or_default();

@@ -15,7 +15,7 @@
 
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Stmt, VarId};
 use crate::sema::types::{Kind, Types};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Sets [`crate::sema::tree::Var::tracked`], [`crate::sema::tree::Var::tracked_members`],
 /// [`crate::sema::tree::Var::partially_written`] and [`Function::needs_defined`].
@@ -23,7 +23,9 @@ pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
     let mut walk = Walk {
         function,
         types,
-        state: Some(BTreeSet::new()),
+        state: Some(Parts::default()),
+        numbers: HashMap::new(),
+        numbers_of: HashMap::new(),
         suspects: BTreeSet::new(),
         touched: BTreeSet::new(),
         exits: Vec::new(),
@@ -63,12 +65,36 @@ const SOME: Part = Part::MAX;
 /// ..the whole.
 const ALL: Part = Part::MAX - 1;
 
+/// A set of parts, a bit for each: it is copied at each branch of a function that may have ten thousand.
+#[derive(Debug, Clone, Default)]
+struct Parts(Vec<u64>);
+
+impl Parts {
+    fn insert(&mut self, number: usize) {
+        let word = number / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (number % 64);
+    }
+
+    fn remove(&mut self, number: usize) {
+        if let Some(word) = self.0.get_mut(number / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
+    fn contains(&self, number: usize) -> bool {
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+}
+
 /// What is assigned; `None` in unreachable code.
-type State = Option<BTreeSet<(VarId, Part)>>;
+type State = Option<Parts>;
 
 fn meet(a: State, b: State) -> State {
     match (a, b) {
-        (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
+        (Some(a), Some(b)) => Some(Parts(a.0.iter().zip(&b.0).map(|(a, b)| a & b).collect())),
         (a, b) => a.or(b),
     }
 }
@@ -84,6 +110,9 @@ struct Walk<'f> {
     function: &'f Function,
     types: &'f Types,
     state: State,
+    /// The number of each part in a set.
+    numbers: HashMap<(VarId, Part), usize>,
+    numbers_of: HashMap<VarId, Vec<usize>>,
     suspects: BTreeSet<(VarId, Option<u32>)>,
     /// Variables that are modified in part, or passed to be modified.
     touched: BTreeSet<VarId>,
@@ -92,8 +121,18 @@ struct Walk<'f> {
 
 impl Walk<'_> {
     fn assign(&mut self, id: VarId) {
-        if let Some(state) = &mut self.state {
-            state.extend([(id, SOME), (id, ALL)]);
+        self.assign_parts(id, &[SOME, ALL]);
+    }
+
+    fn assign_parts(&mut self, id: VarId, parts: &[Part]) {
+        let Some(state) = &mut self.state else { return };
+        for part in parts {
+            let next = self.numbers.len();
+            let number = *self.numbers.entry((id, *part)).or_insert_with(|| {
+                self.numbers_of.entry(id).or_default().push(next);
+                next
+            });
+            state.insert(number);
         }
     }
 
@@ -101,23 +140,22 @@ impl Walk<'_> {
     fn assign_place(&mut self, place: &Expr) {
         match place.path() {
             Some((id, Some(member))) => {
-                if let Some(state) = &mut self.state {
-                    state.extend([(id, SOME), (id, member)]);
-                }
+                self.assign_parts(id, &[SOME, member]);
             }
             Some((id, None)) => self.assign(id),
             // An element of an array inside a struct or a union: some part of it. Its bytes are
             // tracked in memory.
             None => {
-                if let (Some(state), Some(id)) = (&mut self.state, place.whole()) {
-                    state.insert((id, SOME));
+                if let Some(id) = place.whole() {
+                    self.assign_parts(id, &[SOME]);
                 }
             }
         }
     }
 
     fn lacks(&self, id: VarId, part: Part) -> bool {
-        self.state.as_ref().is_some_and(|s| !s.contains(&(id, part)))
+        let number = self.numbers.get(&(id, part));
+        self.state.as_ref().is_some_and(|s| !number.is_some_and(|number| s.contains(*number)))
     }
 
     fn read(&mut self, id: VarId) {
@@ -166,7 +204,8 @@ impl Walk<'_> {
                     self.assign(*var);
                 } else if own {
                     if let Some(state) = &mut self.state {
-                        state.retain(|(id, _)| id != var);
+                        let parts = self.numbers_of.get(var).into_iter().flatten();
+                        parts.for_each(|number| state.remove(*number));
                     }
                 } else {
                     self.assign(*var);
@@ -189,8 +228,9 @@ impl Walk<'_> {
                 let entry = self.state.clone();
                 self.exits.push(Exits { breaks: None, continues: None, is_loop: false });
                 self.state = None;
+                let labelled: HashSet<usize> = cases.iter().map(|(_, at)| *at).collect();
                 for (i, stmt) in body.iter().enumerate() {
-                    if cases.iter().any(|(_, at)| *at == i) {
+                    if labelled.contains(&i) {
                         self.state = meet(self.state.take(), entry.clone());
                     }
                     self.statement(stmt);

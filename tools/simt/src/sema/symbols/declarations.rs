@@ -5,10 +5,13 @@ use crate::sema::body::Body;
 use crate::sema::symbols::symbol_table::{Declared, Entity, FunctionId};
 use crate::sema::types::as_written;
 use crate::sema::types::{Kind, Type};
-use crate::sema::{Checked, Sema};
+use crate::sema::{Checked, MAX_ERRORS, Sema};
 use crate::syntax::ast::{self, Init, Item};
 use crate::syntax::name::Path;
 use std::rc::Rc;
+
+/// The most functions of one name: each declaration is compared with those before it.
+const MAX_OVERLOADS: usize = 1000;
 
 impl Sema<'_> {
     pub(in crate::sema) fn item(&mut self, item: &Item, order: &mut Vec<FunctionId>) {
@@ -23,6 +26,9 @@ impl Sema<'_> {
             }
             Item::Variables(all) => {
                 for variable in all {
+                    if self.diagnostics.errors >= MAX_ERRORS {
+                        return;
+                    }
                     if variable.announces_array() {
                         continue;
                     }
@@ -105,8 +111,9 @@ impl Sema<'_> {
                 && d.ast.template.len() == ast.template.len()
                 && as_written::same_parameters(&d.ast, ast)
         };
-        let known = self.definitions.functions.get(&ast.name).cloned().unwrap_or_default();
-        if let Some(id) = known.into_iter().find(|id| same_kind(&self.definitions[*id])) {
+        let known = self.definitions.functions.get(&ast.name).map_or(&[][..], Vec::as_slice);
+        let count = known.len();
+        if let Some(id) = known.iter().copied().find(|id| same_kind(&self.definitions[*id])) {
             let before = self.definitions[id].ast.clone();
             if before.span.is_built_in() {
                 // The unit defines its own.
@@ -123,6 +130,11 @@ impl Sema<'_> {
             } else {
                 self.definitions[id].ast = with_defaults(&before, ast);
             }
+            return None;
+        }
+        if count >= MAX_OVERLOADS {
+            let what = format!("more than {MAX_OVERLOADS} functions of the name `{}`", ast.name);
+            self.report(Diagnostic::unsupported(ast.span, what));
             return None;
         }
         let id = self.definitions.declare(Declared {

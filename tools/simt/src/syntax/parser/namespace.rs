@@ -100,6 +100,7 @@ impl Parser<'_> {
             return Ok(false);
         }
         self.next();
+        let name_span = self.span();
         let (name, used) = self.qualified_ahead();
         self.at += used;
         self.expect(";")?;
@@ -108,6 +109,15 @@ impl Parser<'_> {
             // The name becomes a member of this namespace, for qualified lookup.
             let whole = self.whole(last);
             self.members_elsewhere.insert(whole, name);
+        }
+        let of_name = |using: &&Using| matches!(using, Using::Alias(known, _) if *known == last);
+        let before = self.using.iter().rev().find(of_name);
+        if matches!(before, Some(Using::Alias(_, target)) if *target == name) {
+            return Ok(true);
+        }
+        if self.using.len() > MAX_USING {
+            let what = format!("`using` of more than {MAX_USING} names");
+            return Err(self.unsupported(name_span, &what));
         }
         self.using.push(Using::Alias(last, name));
         Ok(true)
