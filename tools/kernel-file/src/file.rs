@@ -100,10 +100,7 @@ impl KernelFile {
         }
         whole_file(&directives, &attempted, &marks, &mut errors);
         if !errors.is_empty() {
-            return Err(errors
-                .into_iter()
-                .map(|e| e.problem(relative, &text, "directive"))
-                .collect());
+            return Err(TextError::problems(errors, relative, &text, "directive"));
         }
         let code_line = code_line.unwrap_or(text.lines().count() as u32 + 1);
         let code: String = text.split_inclusive('\n').skip(code_line as usize - 1).collect();

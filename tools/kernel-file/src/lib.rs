@@ -14,7 +14,7 @@
 //! verdict       what a back end found out about a file
 //! infix         a generic parser of infix expressions
 //! token         a C++ tokeniser; words, cursor: argument splitting; suggest: "did you mean"
-//! text_error    an error at a place in a text
+//! text_error    an error at a place in a text; places: lines and columns by an index
 //! ```
 //!
 //! Everything is a pure function of texts and numbers: no file is opened, no clock is read. So the
@@ -35,6 +35,7 @@ pub mod file;
 pub mod fill;
 pub mod infix;
 pub mod map;
+pub mod places;
 pub mod plan;
 pub mod point;
 pub mod reference;
@@ -49,6 +50,7 @@ pub mod words;
 
 pub use exercise::Exercise;
 pub use file::KernelFile;
+pub use places::Places;
 pub use plan::Plan;
 pub use point::Point;
 pub use sizes::Sizes;

@@ -191,10 +191,8 @@ impl Reference {
 
 /// The file's text followed by the generated kernels, so that the file's line numbers stay.
 pub fn with_wrappers(file: &KernelFile, references: &[Reference]) -> String {
-    let mut text = file.text.clone();
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
+    // Twice, since the last line may end in a backslash.
+    let mut text = format!("{}\n\n", file.text);
     references.iter().for_each(|r| text.push_str(&r.wrapper()));
     text
 }

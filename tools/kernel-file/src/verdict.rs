@@ -95,13 +95,24 @@ impl Problem {
     pub fn new(
         file: &str,
         text: &str,
+        at: (u32, u32),
+        code: &str,
+        message: impl Into<String>,
+    ) -> Problem {
+        let line = text.lines().nth((at.0 as usize).wrapping_sub(1));
+        Problem::in_line(file, line, at, code, message)
+    }
+
+    /// The same, with the line of the file that it is about, if there is one.
+    pub fn in_line(
+        file: &str,
+        source: Option<&str>,
         (line, column): (u32, u32),
         code: &str,
         message: impl Into<String>,
     ) -> Problem {
         let message = message.into();
         let mut rendered = header(Severity::Error, code, &message);
-        let source = text.lines().nth((line as usize).wrapping_sub(1));
         source_line(&mut rendered, file, source, (line, column), (1, ""));
         Problem {
             file: file.to_owned(),

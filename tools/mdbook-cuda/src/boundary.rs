@@ -8,6 +8,7 @@
 //!
 //! Not done: a book that names a command (`[preprocessor.x]`, `[output.x]`) runs it, as mdBook does.
 
+use kernel_file::Places;
 use kernel_file::verdict::Problem;
 use mdbook_preprocessor::config::{Config, HtmlConfig};
 use mdbook_summary::{Summary, SummaryItem, parse_summary};
@@ -22,8 +23,11 @@ pub const OUTSIDE: &str = "outside";
 /// The code of an `{{#include}}` that leads to no file: its page shows the text of the directive.
 pub const MISSING: &str = "include";
 
-/// A file that is longer than this is not included.
-const MOST_INCLUDED: u64 = 16 << 20;
+/// A page or an included file may be as long as this, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The book is refused after so many problems: the others are not looked for.
+const MOST_PROBLEMS: usize = 100;
 
 /// How deep files include each other: mdBook's own limit.
 const MOST_NESTED: usize = 10;
@@ -96,8 +100,18 @@ impl Boundary {
         paths.sort();
         for path in paths {
             let Ok(metadata) = path.symlink_metadata() else { continue };
+            if self.problems.len() >= MOST_PROBLEMS {
+                return;
+            }
             if metadata.is_dir() {
                 self.links(&path);
+            }
+            // What a link leads to; a link that leads nowhere is named by mdBook.
+            if path.metadata().is_ok_and(|real| !real.is_file() && !real.is_dir()) {
+                let shown = self.shown(&path);
+                let what = format!("`{shown}`: it is not a regular file");
+                self.refuse(&shown, "", 0, what, "remove it: mdBook would wait for its end");
+                continue;
             }
             if path.file_name().is_some_and(|name| name.to_str().is_none()) {
                 let shown = self.shown(&path);
@@ -125,13 +139,10 @@ impl Boundary {
         let path = src.join("SUMMARY.md");
         let file = self.shown(&path);
         // mdBook says what is wrong with a list that cannot be read.
-        let Some(text) = self.regular(&path).then(|| std::fs::read_to_string(&path).ok()).flatten()
-        else {
-            if path.exists() {
-                self.refuse(&file, "", 0, format!("`{file}` is not a file"), "make it one");
-            }
-            return;
-        };
+        if path.exists() && !self.regular(&path) {
+            self.refuse(&file, "", 0, format!("`{file}` is not a file"), "make it one");
+        }
+        let Ok(text) = verify::include::file_text(&path) else { return };
         let Ok(summary) = parse_summary(&text) else { return };
         let pages = locations(&summary);
         if pages.is_empty() {
@@ -139,16 +150,37 @@ impl Boundary {
             self.problems.push(Problem::new(&file, &text, (0, 0), "summary", message));
         }
         for page in &pages {
-            let line = line_of(&text, &[&page.to_string_lossy()]);
+            if self.problems.len() >= MOST_PROBLEMS {
+                return;
+            }
+            let line = || line_of(&text, &[&page.to_string_lossy()]);
             if leaves(page) {
                 let what = format!("the page `{}` is not inside the book", page.display());
-                self.refuse(&file, &text, line, what, "name a file in the folder of `SUMMARY.md`");
+                self.refuse(
+                    &file,
+                    &text,
+                    line(),
+                    what,
+                    "name a file in the folder of `SUMMARY.md`",
+                );
                 continue;
             }
             let path = src.join(page);
             if path.exists() && !self.regular(&path) {
                 let what = format!("the page `{}` is not a file of the book", page.display());
-                self.refuse(&file, &text, line, what, "name a file in the folder of `SUMMARY.md`");
+                self.refuse(
+                    &file,
+                    &text,
+                    line(),
+                    what,
+                    "name a file in the folder of `SUMMARY.md`",
+                );
+                continue;
+            }
+            if is_too_long(&path) {
+                let what =
+                    format!("the page `{}` has more than {MOST_BYTES} bytes", page.display());
+                self.refuse(&file, &text, line(), what, "make several pages of it");
                 continue;
             }
             self.includes(&path, 0);
@@ -163,7 +195,11 @@ impl Boundary {
         let Ok(text) = std::fs::read_to_string(path) else { return };
         let folder = path.parent().unwrap_or(&self.root).to_path_buf();
         let file = self.shown(path);
+        let places = Places::new(&text);
         for link in LINK.captures_iter(&text) {
+            if self.problems.len() >= MOST_PROBLEMS {
+                return;
+            }
             let (Some(all), Some(name), Some(words)) = (link.get(0), link.get(1), link.get(2))
             else {
                 continue;
@@ -175,15 +211,15 @@ impl Boundary {
             let Some(first) = words.as_str().split_whitespace().next() else { continue };
             let named = if with_lines { first.split(':').next().unwrap_or(first) } else { first };
             let target = folder.join(named);
-            let line = text[..all.start()].matches('\n').count() as u32 + 1;
+            let line = places.of(all.start()).0;
             if !target.exists() {
                 let message = format!("there is no file `{named}` to include");
                 self.problems.push(Problem::new(&file, &text, (line, 0), MISSING, message));
             } else if !self.regular(&target) {
                 let what = format!("`{named}` is not a file inside the book's folder");
                 self.refuse(&file, &text, line, what, "copy what is to be shown into the book");
-            } else if target.metadata().is_ok_and(|metadata| metadata.len() > MOST_INCLUDED) {
-                let what = format!("`{named}` has more than {MOST_INCLUDED} bytes");
+            } else if is_too_long(&target) {
+                let what = format!("`{named}` has more than {MOST_BYTES} bytes");
                 self.refuse(&file, &text, line, what, "include a part of it, as a file of its own");
             } else {
                 self.includes(&target, depth + 1);
@@ -214,6 +250,10 @@ impl Boundary {
     fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().replace('\\', "/")
     }
+}
+
+fn is_too_long(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.len() > MOST_BYTES)
 }
 
 /// Whether a path leads out of the folder that it is joined to: it is absolute, or climbs.

@@ -147,7 +147,7 @@ impl Cuda {
 /// are not judged here.
 pub fn directive_problems(project: &Project, verifier: &Verifier, page: &Path) -> Vec<Problem> {
     // `check` reports a page that cannot be read elsewhere.
-    let Ok(text) = std::fs::read_to_string(page) else { return Vec::new() };
+    let Ok(text) = verify::include::file_text(page) else { return Vec::new() };
     let source = PageSource::parse(&project.relative(page), &text);
     let folder = page.parent().unwrap_or(&project.root);
     let asker = gather::Asker { project, verifier, tests: false };

@@ -11,6 +11,7 @@ use crate::view;
 use crate::view::part::badge::Badge;
 use crate::view::part::html::{escape, one_line};
 use crate::view::part::problem;
+use kernel_file::Places;
 use kernel_file::verdict::{Problem, Status, Verdict};
 use std::ops::Range;
 
@@ -23,7 +24,12 @@ pub(crate) fn expand(
     machines: &[(&str, Facts)],
     strict: bool,
 ) -> (String, Vec<Problem>) {
+    if let Some(excess) = &page.excess {
+        // mdBook would take as long to format it.
+        return (one_line(&problem::panel(&[excess])), vec![excess.clone()]);
+    }
     let mut problems = known_problems(page, facts, strict);
+    let places = Places::new(&page.text);
     let mut pieces: Vec<(Range<usize>, String)> = Vec::new();
     let directives: Vec<&dyn Directive> = page.understood().collect();
     let context = |facts| Context::new(&page.file, facts, &directives);
@@ -37,7 +43,8 @@ pub(crate) fn expand(
             Ok(html) => one_line(&html),
             Err(message) => {
                 let at = (placed.line, placed.column);
-                let problem = Problem::new(&page.file, &page.text, at, "directive", message);
+                let line = places.line(placed.line);
+                let problem = Problem::in_line(&page.file, line, at, "directive", message);
                 let html = problem_html(page, placed, &problem);
                 problems.push(problem);
                 html

@@ -29,6 +29,8 @@ pub(crate) struct PageSource {
     pub(crate) terms: Vec<(Range<usize>, String)>,
     /// Whether it lists all questions of the book.
     pub(crate) lists_questions: bool,
+    /// That it has more than a page may have: nothing else was read of it then.
+    pub(crate) excess: Option<Problem>,
 }
 
 /// A directive in its place.
@@ -59,6 +61,7 @@ impl PageSource {
     /// Parses the page `file`.
     pub(crate) fn parse(file: &str, text: &str) -> PageSource {
         let markdown = Markdown::parse(text);
+        let excess = markdown.excess.as_ref();
         let fence = |block: &verify::page::CodeBlock| {
             let promise = verify::fence::read(file, text, block)?;
             Some(Fence { range: block.range.clone(), is_fenced: block.info.is_some(), promise })
@@ -72,6 +75,7 @@ impl PageSource {
             prose: markdown.prose,
             terms: Vec::new(),
             lists_questions: markdown.braces.iter().any(|braces| is_named("progress", braces)),
+            excess: excess.map(|excess| Problem::new(file, "", (0, 0), "page", excess)),
         }
     }
 
@@ -144,9 +148,8 @@ fn questions(page: &str, all: &[Braces<'_>]) -> Vec<Question> {
     let mut questions = Vec::new();
     for braces in all.iter().filter(|braces| is_named("question", braces)) {
         let id = braces.text.and_then(|t| t.split_whitespace().nth(1)).unwrap_or_default();
-        let start = page[..braces.range.start].rfind("\n\n").map_or(0, |at| at + 2);
-        let after = page[braces.range.end..].find("\n\n");
-        let end = after.map_or(page.len(), |at| braces.range.end + at);
+        let paragraph = paragraph(page, &braces.range);
+        let (start, end) = (paragraph.start, paragraph.end);
         let mut paragraph = page[start..end].to_string();
         for inner in all.iter().rev().filter(|b| (start..end).contains(&b.range.start)) {
             let range = inner.range.start - start..(inner.range.end - start).min(paragraph.len());
@@ -160,6 +163,24 @@ fn questions(page: &str, all: &[Braces<'_>]) -> Vec<Question> {
     }
     questions
 }
+
+/// The paragraph around these bytes. Of one without end a part: each of its questions keeps a copy.
+fn paragraph(page: &str, range: &Range<usize>) -> Range<usize> {
+    let mut from = range.start.saturating_sub(MOST_OF_PARAGRAPH);
+    while !page.is_char_boundary(from) {
+        from += 1;
+    }
+    let mut to = page.len().min(range.end + MOST_OF_PARAGRAPH);
+    while !page.is_char_boundary(to) {
+        to -= 1;
+    }
+    let start = page[from..range.start].rfind("\n\n").map_or(from, |at| from + at + 2);
+    let end = page[range.end..to].find("\n\n").map_or(to, |at| range.end + at);
+    start..end
+}
+
+/// The most bytes of a paragraph on each side of its question.
+const MOST_OF_PARAGRAPH: usize = 1 << 14;
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ mod directives;
 pub(crate) mod fixture;
 mod glossary;
 mod layers;
+mod properties;
 
 use crate::directive::Context;
 use crate::facts::{Facts, Kernel};

@@ -8,6 +8,7 @@ use crate::backend::program;
 use crate::claims::{self, Claim, Readings, State};
 use crate::coverage;
 use crate::fence::{self, Fence, Promise};
+use crate::include::file_text;
 use crate::page;
 use crate::project::{Chapter, Project, files_in};
 use crate::quiz;
@@ -237,7 +238,7 @@ fn kernel_tasks(project: &Project, path: &Path) -> Vec<Task> {
 fn page_tasks(project: &Project, path: &Path) -> Vec<Task> {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let mut all = vec![task(format!("fences/{name}"), path, BackendName::Sim, Kind::Fences)];
-    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let text = file_text(path).unwrap_or_default();
     for fence in fence::fences(&project.relative(path), &text).0 {
         for backend in BackendName::ALL {
             let runs = matches!(fence.promise, Promise::Run);
@@ -333,13 +334,13 @@ impl Task {
 
     /// The text of the file.
     fn text(&self) -> String {
-        std::fs::read_to_string(&self.path).unwrap_or_default()
+        file_text(&self.path).unwrap_or_default()
     }
 
     /// The pages beside the file.
     fn pages(&self) -> Vec<String> {
         let pages = files_in(self.path.parent().unwrap_or(Path::new("")), "md");
-        pages.iter().filter_map(|page| std::fs::read_to_string(page).ok()).collect()
+        pages.iter().filter_map(|page| file_text(page).ok()).collect()
     }
 
     fn kernel(&self, verifier: &Verifier, promise: KernelPromise, file: &KernelFile) -> Item {
@@ -415,7 +416,7 @@ impl Task {
 
     fn fences(&self, verifier: &Verifier) -> Item {
         let relative = verifier.project().relative(&self.path);
-        let problems = match std::fs::read_to_string(&self.path) {
+        let problems = match file_text(&self.path) {
             Ok(text) => fence::fences(&relative, &text).1,
             Err(error) => {
                 let message = format!("cannot read `{relative}`: {error}");
@@ -484,7 +485,7 @@ impl Task {
     /// recorded. It is skipped if its chapter was not recorded, or if a recording is stale.
     fn claim(&self, verifier: &Verifier, claim: &Claim) -> Item {
         let readings = Readings::new(verifier);
-        let text = std::fs::read_to_string(&self.path).unwrap_or_default();
+        let text = file_text(&self.path).unwrap_or_default();
         let recorded = readings.is_recorded(&claim.chapter);
         let mut item = self.found(verifier, Vec::new());
         for judgement in claim.judge(&readings) {

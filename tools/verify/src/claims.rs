@@ -28,6 +28,7 @@ pub use readings::{Missing, Reading, Readings};
 pub(crate) use source::size;
 pub use source::{FileName, Source};
 
+use crate::include::file_text;
 use crate::toml_file::{Data, Table, Value, tables};
 use kernel_file::TextError;
 use kernel_file::expression::ExpressionError;
@@ -157,7 +158,7 @@ impl Claim {
 /// # Errors
 /// Every mistake in the file.
 pub fn read(relative: &str, chapter: &str, path: &Path) -> Result<Vec<Claim>, Vec<Problem>> {
-    match std::fs::read_to_string(path) {
+    match file_text(path) {
         Ok(text) => parse(relative, chapter, &text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => {
@@ -172,9 +173,8 @@ pub fn read(relative: &str, chapter: &str, path: &Path) -> Result<Vec<Claim>, Ve
 /// # Errors
 /// Every mistake in the text.
 pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Claim>, Vec<Problem>> {
-    let problem = |wrong: TextError| wrong.problem(relative, text, "claim");
-    let found = tables(text, "claim", &WORDS)
-        .map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
+    let problems = |wrong| TextError::problems(wrong, relative, text, "claim");
+    let found = tables(text, "claim", &WORDS).map_err(problems)?;
     let mut claims: Vec<Claim> = Vec::new();
     let mut wrong = Vec::new();
     for table in &found {
@@ -191,7 +191,7 @@ pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Claim>, Ve
             Err(one) => wrong.push(one),
         }
     }
-    if wrong.is_empty() { Ok(claims) } else { Err(wrong.into_iter().map(problem).collect()) }
+    if wrong.is_empty() { Ok(claims) } else { Err(problems(wrong)) }
 }
 
 fn claim(table: &Table) -> Result<Claim, TextError> {

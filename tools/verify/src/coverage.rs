@@ -5,6 +5,7 @@
 //! was measured, in that section. What today's tools cannot do any more says why (`gone`) and needs
 //! only to be mentioned.
 
+use crate::include::file_text;
 use crate::page::{Markdown, Outline};
 use crate::project::Project;
 use crate::toml_file::{At, Data, Table, tables};
@@ -77,7 +78,7 @@ impl Place {
 /// # Errors
 /// Every mistake in it.
 pub fn rows(project: &Project) -> Result<Vec<Row>, Vec<Problem>> {
-    match std::fs::read_to_string(project.root.join(FILE)) {
+    match file_text(project.root.join(FILE)) {
         Ok(text) => parse(&text).and_then(|rows| known_chapters(project, &text, rows)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => {
@@ -110,7 +111,7 @@ fn known_chapters(
         .iter()
         .flat_map(|chapter| chapter.pages().into_iter().map(|page| (chapter.name.as_str(), page)))
         .map(|(chapter, page)| {
-            let text = std::fs::read_to_string(&page).unwrap_or_default();
+            let text = file_text(&page).unwrap_or_default();
             (chapter, project.relative(&page), Markdown::parse(&text).outline)
         })
         .collect();
@@ -127,9 +128,8 @@ fn known_chapters(
 
 fn parse(text: &str) -> Result<Vec<Row>, Vec<Problem>> {
     const WORDS: [&str; 7] = ["id", "kind", "what", "figures", "remark", "at", "gone"];
-    let problem = |wrong: TextError| wrong.problem(FILE, text, "coverage");
-    let found = tables(text, "row", &WORDS)
-        .map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
+    let problems = |wrong| TextError::problems(wrong, FILE, text, "coverage");
+    let found = tables(text, "row", &WORDS).map_err(problems)?;
     let mut rows: Vec<Row> = Vec::new();
     let mut wrong = Vec::new();
     for table in &found {
@@ -141,7 +141,7 @@ fn parse(text: &str) -> Result<Vec<Row>, Vec<Problem>> {
             Err(one) => wrong.push(one),
         }
     }
-    if wrong.is_empty() { Ok(rows) } else { Err(wrong.into_iter().map(problem).collect()) }
+    if wrong.is_empty() { Ok(rows) } else { Err(problems(wrong)) }
 }
 
 fn row(table: &Table) -> Result<Row, TextError> {
@@ -171,7 +171,7 @@ pub fn problems(project: &Project, rows: &[Row], chapter: &str) -> Vec<Problem> 
     if !is_published(project, chapter) {
         return Vec::new();
     }
-    let list = std::fs::read_to_string(project.root.join(FILE)).unwrap_or_default();
+    let list = file_text(project.root.join(FILE)).unwrap_or_default();
     let problem = |row: &Row, message| Problem::new(FILE, &list, row.at, "coverage", message);
     let mut pages = Pages { project, read: BTreeMap::new() };
     let mut problems = Vec::new();
@@ -229,7 +229,7 @@ impl Pages<'_> {
         let page = place.page.clone();
         let root = &self.project.root;
         self.read.entry(page).or_insert_with_key(|page| {
-            let text = std::fs::read_to_string(root.join(page)).unwrap_or_default();
+            let text = file_text(root.join(page)).unwrap_or_default();
             let name = |text: &str| text.split_whitespace().next().map(str::to_owned);
             let markdown = Markdown::parse(&text);
             let named =
@@ -254,7 +254,7 @@ impl Page {
 }
 
 fn is_published(project: &Project, chapter: &str) -> bool {
-    let summary = std::fs::read_to_string(project.root.join("chapters/SUMMARY.md"));
+    let summary = file_text(project.root.join("chapters/SUMMARY.md"));
     summary.is_ok_and(|summary| summary.contains(&format!("({chapter}/")))
 }
 

@@ -58,7 +58,11 @@ const ATTRIBUTES: [&str; 4] = ["compile_fail", "run", "should_fault", "ignore"];
 pub fn fences(file: &str, text: &str) -> (Vec<Fence>, Vec<Problem>) {
     let mut fences = Vec::new();
     let mut problems = Vec::new();
-    for block in Markdown::parse(text).blocks {
+    let page = Markdown::parse(text);
+    if let Some(excess) = page.excess {
+        problems.push(Problem::new(file, "", (0, 0), "page", excess));
+    }
+    for block in page.blocks {
         match read(file, text, &block) {
             Some(Ok(fence)) => fences.push(fence),
             Some(Err(problem)) => problems.push(problem),

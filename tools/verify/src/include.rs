@@ -6,6 +6,25 @@ use source_files::{Search, read_text, unit};
 use std::io;
 use std::path::Path;
 
+/// The most bytes of a file that is read as a whole.
+const MOST_BYTES: u64 = 1 << 26;
+
+/// The text of a file of the book that is not CUDA: a page, recorded results, a list of claims.
+///
+/// # Errors
+/// If it is no regular file (a device or a pipe has no end), too long, not UTF-8, or cannot be read.
+pub fn file_text(path: impl AsRef<Path>) -> io::Result<String> {
+    let path = path.as_ref();
+    let about = std::fs::metadata(path)?;
+    if !about.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if about.len() > MOST_BYTES {
+        return Err(io::Error::other(format!("it has more than {} MiB", MOST_BYTES >> 20)));
+    }
+    std::fs::read_to_string(path)
+}
+
 impl Project {
     /// The text of a regular file of the project; a symbolic link is what it leads to.
     ///

@@ -2,9 +2,13 @@
 //!
 //! Only prose is searched for directives. Inside a code block, inline code or an HTML comment the
 //! same characters are an example, and `\{{#…}}` is mdBook's own escape.
+//!
+//! A page is bounded, because each directive and each fence may cost a run of the simulator, and
+//! mdBook compares each heading with all before it. One with more is not read: [`Markdown::excess`].
 
+use kernel_file::Places;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What one pass over a page's Markdown finds.
@@ -20,6 +24,8 @@ pub struct Markdown<'a> {
     pub outline: Outline,
     /// Its running text, in order.
     pub prose: Vec<Prose>,
+    /// Of what it has more than a page may have. Nothing else was kept of it then.
+    pub excess: Option<String>,
 }
 
 /// A piece of running text: of a paragraph or a list, outside of headings, links, code and tables.
@@ -30,6 +36,21 @@ pub struct Prose {
     /// Whether it is in emphasis, as a term is where it is explained.
     pub is_emphasised: bool,
 }
+
+/// The most directives of a page.
+const MAX_DIRECTIVES: usize = 1000;
+
+/// The most code blocks of a page.
+const MAX_BLOCKS: usize = 1000;
+
+/// The most of them that are CUDA.
+const MAX_CUDA: usize = 200;
+
+/// The most headings of a page.
+const MAX_HEADINGS: usize = 5000;
+
+/// How deep lists, quotes and other parts of a page stand inside each other at most.
+const MAX_DEPTH: usize = 100;
 
 /// A `{{#…}}` directive of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,19 +88,27 @@ impl<'a> Markdown<'a> {
         let mut blocks: Vec<CodeBlock> = Vec::new();
         let mut not_prose: Vec<Range<usize>> = Vec::new();
         let mut in_block = false;
+        let places = Places::new(text);
+        let (mut depth, mut deepest) = (0usize, 0);
         let mut heading: Option<(usize, u32, String)> = None;
-        let mut ids = HashSet::new();
+        let mut ids = Ids::default();
         let mut prose = ProseFinder::default();
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
         for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
             prose.see(text, &event, &range);
+            match event {
+                Event::Start(_) => depth += 1,
+                Event::End(_) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            deepest = deepest.max(depth);
             match event {
                 Event::Start(Tag::Heading { level, .. }) => {
                     heading = Some((range.start, level as u32, String::new()));
                 }
                 Event::End(TagEnd::Heading(_)) => {
                     if let Some((start, level, title)) = heading.take() {
-                        let id = unique_id(&title, &mut ids);
+                        let id = ids.unique(&title);
                         outline.headings.push(Heading { start, level, id });
                     }
                 }
@@ -92,7 +121,7 @@ impl<'a> Markdown<'a> {
                         CodeBlockKind::Fenced(info) => Some(info.to_string()),
                         CodeBlockKind::Indented => None,
                     };
-                    let line = place(text, range.start).0;
+                    let line = places.of(range.start).0;
                     blocks.push(CodeBlock { range, line, info, code: String::new() });
                 }
                 Event::Text(part) if in_block => {
@@ -120,9 +149,25 @@ impl<'a> Markdown<'a> {
                 _ => {}
             }
         }
-        let braces = find_braces(text, &not_prose);
+        let braces = find_braces(text, &not_prose, &places);
+        let is_cuda = |block: &&CodeBlock| {
+            block.info.as_ref().is_some_and(|info| info.trim_start().starts_with("cuda"))
+        };
+        let counted = [
+            (blocks.iter().filter(is_cuda).count(), MAX_CUDA, "fences of CUDA"),
+            (braces.len(), MAX_DIRECTIVES, "directives"),
+            (blocks.len(), MAX_BLOCKS, "code blocks"),
+            (outline.headings.len(), MAX_HEADINGS, "headings"),
+            (deepest, MAX_DEPTH, "levels of lists and quotes inside each other"),
+        ];
+        if let Some((_, most, what)) = counted.into_iter().find(|(count, most, _)| count > most) {
+            let excess = Some(format!("a page has at most {most} {what}; make several of it"));
+            let outline = Outline::default();
+            let (braces, blocks, prose) = (Vec::new(), Vec::new(), Vec::new());
+            return Markdown { text, braces, blocks, outline, prose, excess };
+        }
         let prose = prose.found.iter().flat_map(|piece| around(piece, &braces)).collect();
-        Markdown { text, braces, blocks, outline, prose }
+        Markdown { text, braces, blocks, outline, prose, excess: None }
     }
 }
 
@@ -181,28 +226,36 @@ pub fn braces(page: &str) -> Vec<Braces<'_>> {
     Markdown::parse(page).braces
 }
 
-/// Every `{{#…}}` outside of the ranges that are not prose.
-fn find_braces<'a>(page: &'a str, not_prose: &[Range<usize>]) -> Vec<Braces<'a>> {
+/// Every `{{#…}}` outside of the ranges that are not prose, which are in order.
+fn find_braces<'a>(
+    page: &'a str,
+    not_prose: &[Range<usize>],
+    places: &Places<'_>,
+) -> Vec<Braces<'a>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = page[at..].find("{{#").map(|i| at + i) {
         at = start + 3;
-        if page[..start].ends_with('\\') || not_prose.iter().any(|range| range.contains(&start)) {
+        let before = not_prose.partition_point(|range| range.start <= start);
+        let is_example = before > 0 && not_prose[before - 1].contains(&start);
+        if page[..start].ends_with('\\') || is_example {
             continue;
         }
-        let line = page[start..].split('\n').next().unwrap_or_default();
+        let rest = &page[at..];
         let name: &str =
-            line[3..].split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+            rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
         if MDBOOK.contains(&name) {
             continue;
         }
-        let (length, text) = match line.find("}}") {
-            Some(end) => (end + 2, Some(line[3..end].trim())),
-            None => (line.len(), None),
-        };
-        let range = start..start + length;
+        // Up to its end and not the line's: a line may hold thousands of them.
+        let bytes = rest.as_bytes();
+        let ends = |i: &usize| bytes[*i] == b'\n' || bytes[*i..].starts_with(b"}}");
+        let end = (0..bytes.len()).find(ends).unwrap_or(bytes.len());
+        let is_closed = rest[end..].starts_with("}}");
+        let text = is_closed.then(|| rest[..end].trim());
+        let range = start..at + end + if is_closed { 2 } else { 0 };
         at = range.end;
-        let (line, column) = place(page, start);
+        let (line, column) = places.of(start);
         found.push(Braces { range, line, column, text });
     }
     found
@@ -245,31 +298,38 @@ impl Outline {
     }
 }
 
-/// The id of a heading, as mdBook makes it from the heading's text.
-fn unique_id(title: &str, taken: &mut HashSet<String>) -> String {
-    let kept = title
-        .trim()
-        .to_lowercase()
-        .chars()
-        .filter_map(|c| match c {
-            c if c.is_alphanumeric() || c == '_' || c == '-' => Some(c),
-            c if c.is_whitespace() => Some('-'),
-            _ => None,
-        })
-        .collect::<String>();
-    let numbered = (1..).map(|n| format!("{kept}-{n}"));
-    let id = std::iter::once(kept.clone()).chain(numbered).find(|id| !taken.contains(id));
-    let id = id.unwrap_or(kept);
-    taken.insert(id.clone());
-    id
+/// The ids of headings, as mdBook makes them from the headings' texts.
+#[derive(Debug, Default)]
+struct Ids {
+    taken: HashSet<String>,
+    /// The number behind the last id that was made from a text.
+    last: HashMap<String, usize>,
 }
 
-/// Line and column of a byte, from 1.
-pub fn place(page: &str, at: usize) -> (u32, u32) {
-    let before = &page[..at];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+impl Ids {
+    fn unique(&mut self, title: &str) -> String {
+        let kept = title
+            .trim()
+            .to_lowercase()
+            .chars()
+            .filter_map(|c| match c {
+                c if c.is_alphanumeric() || c == '_' || c == '-' => Some(c),
+                c if c.is_whitespace() => Some('-'),
+                _ => None,
+            })
+            .collect::<String>();
+        if self.taken.insert(kept.clone()) {
+            return kept;
+        }
+        let last = self.last.entry(kept.clone()).or_default();
+        loop {
+            *last += 1;
+            let id = format!("{kept}-{last}");
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -318,6 +378,25 @@ mod tests {
                 plain(" here."),
             ]
         );
+    }
+
+    #[test]
+    fn a_page_is_bounded() {
+        let excess = |page: &str| Markdown::parse(page).excess.unwrap_or_default();
+        for (text, what) in [
+            ("{{#claim a}} ", "1000 directives"),
+            ("{{#claim a\n", "1000 directives"),
+            ("```\n```\n", "1000 code blocks"),
+            ("```cuda\n```\n", "200 fences of CUDA"),
+            ("# a\n", "5000 headings"),
+        ] {
+            assert_eq!(excess(&text.repeat(200)), "", "{what}");
+            assert!(excess(&text.repeat(5001)).contains(what), "{what}");
+        }
+        for text in ["> ", "- "] {
+            assert_eq!(excess(&format!("{}x", text.repeat(45))), "");
+            assert!(excess(&format!("{}x", text.repeat(5000))).contains("100 levels"), "{text}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! is a file `kernels/*.cu` in it. Another book may have its kernel files anywhere in `src`. The reading order is the number that a name begins with; the defective files
 //! (`bad_*`) come last.
 
+use crate::include::file_text;
 use crate::page::braces;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ impl Project {
 
     /// A text of `book.toml`: `["book", "src"]` is the key `src` of the table `book`.
     pub(crate) fn setting(&self, keys: &[&str]) -> Option<String> {
-        let text = std::fs::read_to_string(self.root.join("book.toml")).ok()?;
+        let text = file_text(self.root.join("book.toml")).ok()?;
         let table = DeTable::parse(&text).ok()?;
         let (last, tables) = keys.split_last()?;
         let mut table = table.get_ref();
@@ -163,7 +164,7 @@ impl Chapter {
     /// none.
     pub fn page_with(&self, name: &str, about: &str) -> Option<PathBuf> {
         let holds = |page: &PathBuf| {
-            let text = std::fs::read_to_string(page).unwrap_or_default();
+            let text = file_text(page).unwrap_or_default();
             braces(&text).iter().filter_map(|braces| braces.text).any(|text| {
                 let mut words = text.split_whitespace();
                 words.next() == Some(name) && words.any(|word| word == about)

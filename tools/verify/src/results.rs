@@ -3,6 +3,7 @@
 //! A missing file is `None`; a corrupt one is an error that names it. A file is written beside the
 //! old one and renamed, so an interrupted recording leaves the old results whole.
 
+use crate::include::file_text;
 use crate::project::{Chapter, Project};
 use anyhow::{Context, Result};
 use kernel_file::KernelFile;
@@ -183,7 +184,7 @@ impl ExperimentResult {
     /// Whether its source files in `dir` are unchanged.
     pub fn freshness(&self, dir: &Path) -> Freshness {
         let fresh = self.sources.iter().all(|(path, hash)| {
-            std::fs::read_to_string(dir.join(path)).is_ok_and(|text| token_hash(&text) == *hash)
+            file_text(dir.join(path)).is_ok_and(|text| token_hash(&text) == *hash)
         });
         if fresh { Freshness::Fresh } else { Freshness::Stale }
     }
@@ -288,7 +289,7 @@ impl Results {
     /// # Errors
     /// If it cannot be read or is not what `record` writes; the message names the file.
     pub fn read(path: &Path) -> Result<Option<Results>> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match file_text(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => {

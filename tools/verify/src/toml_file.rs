@@ -5,8 +5,8 @@
 //! walked by hand: it keeps line and column of every value, and each table knows the words that
 //! it may hold.
 
-use kernel_file::TextError;
 use kernel_file::suggest::suggestion_or_list;
+use kernel_file::{Places, TextError};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -41,7 +41,7 @@ pub(crate) struct Table {
 
 /// The `[[name]]` tables of a file, which holds nothing else; each may hold these `words`.
 pub(crate) fn tables(text: &str, name: &str, words: &[&str]) -> Result<Vec<Table>, Vec<TextError>> {
-    let lines = Lines { text };
+    let lines = Lines(Places::new(text));
     let root = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or((0, 0), |span| lines.place(&span));
         vec![TextError::new(at, error.message().lines().next().unwrap_or("not TOML").to_owned())]
@@ -174,16 +174,11 @@ impl Value {
 }
 
 /// From bytes to lines and columns.
-struct Lines<'a> {
-    text: &'a str,
-}
+struct Lines<'a>(Places<'a>);
 
 impl Lines<'_> {
     fn place(&self, span: &Range<usize>) -> At {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line = before.matches('\n').count() as u32 + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
-        (line, column)
+        self.0.of(span.start)
     }
 
     fn value(&self, value: &Spanned<DeValue<'_>>) -> Value {
@@ -208,7 +203,7 @@ impl Lines<'_> {
 
     /// Where the key of `value` stands: on its line, as far as that can be seen.
     fn key(&self, word: &str, value: &Value) -> At {
-        let line = self.text.lines().nth(value.at.0 as usize - 1).unwrap_or_default();
+        let line = self.0.line(value.at.0).unwrap_or_default();
         let column = line.find(word).map_or(0, |at| line[..at].chars().count() as u32 + 1);
         (value.at.0, column)
     }

@@ -185,7 +185,7 @@ impl Exercise {
 
 fn problems(mut errors: Vec<TextError>, relative: &str, text: &str) -> Vec<Problem> {
     errors.sort_by_key(|error| error.line);
-    errors.into_iter().map(|error| error.problem(relative, text, "exercise")).collect()
+    TextError::problems(errors, relative, text, "exercise")
 }
 
 /// Directives that an exercise cannot have.

@@ -6,7 +6,7 @@ use kernel_file::fill::{ElementType, Fill};
 use kernel_file::{Exercise, Problem};
 
 /// Sums of 32 numbers, through shared memory and without conflicts.
-const SUMS: &str = "\
+pub(crate) const SUMS: &str = "\
 //! # Sum the numbers of a block
 //!
 //! Thread 0 stores the sum of its block's 64 numbers.

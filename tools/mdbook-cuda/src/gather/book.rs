@@ -24,7 +24,7 @@ pub(super) fn claims(
         }
         let path = chapter.dir.join("claims.toml");
         let claims = verify::claims::read(&project.relative(&path), &chapter.name, &path);
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let text = verify::include::file_text(&path).unwrap_or_default();
         let claims = claims.unwrap_or_else(|wrong| {
             problems.extend(wrong);
             Vec::new()

@@ -25,7 +25,7 @@ pub(super) fn quizzes(
             problems.extend(wrong);
             Vec::new()
         });
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let text = verify::include::file_text(&path).unwrap_or_default();
         let mut answered = Vec::new();
         for (item, answer) in
             items.iter().zip(parallel::map(&items, |i| i.answer(&readings, &text)))

@@ -5,6 +5,7 @@ use super::{
     Subject,
 };
 use crate::claims::{FileName, Read, Source, size};
+use crate::include::file_text;
 use crate::toml_file::{At, Data, Table, Value, tables};
 use kernel_file::TextError;
 use kernel_file::suggest::suggestion_or_list;
@@ -22,7 +23,7 @@ const WORDS: [&str; 15] = [
 /// # Errors
 /// Every mistake in the file.
 pub fn read(relative: &str, chapter: &str, path: &Path) -> Result<Vec<Item>, Vec<Problem>> {
-    match std::fs::read_to_string(path) {
+    match file_text(path) {
         Ok(text) => parse(relative, chapter, &text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => {
@@ -37,9 +38,8 @@ pub fn read(relative: &str, chapter: &str, path: &Path) -> Result<Vec<Item>, Vec
 /// # Errors
 /// Every mistake in the text.
 pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Item>, Vec<Problem>> {
-    let problem = |wrong: TextError| wrong.problem(relative, text, "quiz");
-    let found = tables(text, "item", &WORDS)
-        .map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
+    let problems = |wrong| TextError::problems(wrong, relative, text, "quiz");
+    let found = tables(text, "item", &WORDS).map_err(problems)?;
     let mut items: Vec<Item> = Vec::new();
     let mut wrong = Vec::new();
     for table in &found {
@@ -56,7 +56,7 @@ pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Item>, Vec
             Err(one) => wrong.push(one),
         }
     }
-    if wrong.is_empty() { Ok(items) } else { Err(wrong.into_iter().map(problem).collect()) }
+    if wrong.is_empty() { Ok(items) } else { Err(problems(wrong)) }
 }
 
 fn item(table: &Table) -> Result<Item, TextError> {

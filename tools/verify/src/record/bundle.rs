@@ -1,6 +1,7 @@
 //! All results of a machine as one file, to copy them to the machine where they are committed.
 
 use super::Recorded;
+use crate::include::file_text;
 use crate::project::Project;
 use crate::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -37,8 +38,7 @@ pub fn bundle(recorded: &[Recorded], path: &Path) -> Result<()> {
 /// # Errors
 /// If the file was not written by [`bundle`], or names an unknown chapter.
 pub fn import(project: &Project, path: &Path) -> Result<Vec<PathBuf>> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read `{}`", path.display()))?;
+    let text = file_text(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let bundle: Bundle = serde_json::from_str(&text).with_context(|| {
         format!("`{}` is not a bundle; `record --bundle FILE` writes one", path.display())
     })?;
