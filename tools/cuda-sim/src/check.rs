@@ -219,8 +219,8 @@ fn say_gone(known: &Baseline, results: &Results) {
     let files: BTreeSet<PathBuf> = names.map(PathBuf::from).collect();
     let gone = known.gone(&files);
     if let Some((first, rest)) = gone.split_first() {
-        eprintln!("note: the baseline has what is not found any more; make it again:");
-        std::iter::once(first).chain(rest).for_each(|line| eprintln!("    {line}"));
+        crate::tell!("note: the baseline has what is not found any more; make it again:");
+        std::iter::once(first).chain(rest).for_each(|line| crate::tell!("    {line}"));
     }
 }
 

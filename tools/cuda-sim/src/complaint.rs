@@ -47,7 +47,7 @@ impl std::error::Error for Complaint {}
 
 /// Prints an error with its causes and its remedy to stderr.
 pub fn print(error: &anyhow::Error) {
-    eprintln!("{}", text(error));
+    crate::tell!("{}", text(error));
 }
 
 /// A panic is a defect of this program: say so in two lines, without a backtrace.
@@ -58,8 +58,8 @@ pub fn report_panics(command: &'static str) {
         let text = payload.downcast_ref::<&str>().copied();
         let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
         let message = text.unwrap_or("no message");
-        eprintln!("error: a defect of {command} itself: {message} ({place})");
-        eprintln!("help: this is not your fault; please report it with what you ran");
+        crate::tell!("error: a defect of {command} itself: {message} ({place})");
+        crate::tell!("help: this is not your fault; please report it with what you ran");
     }));
 }
 

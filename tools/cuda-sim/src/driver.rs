@@ -290,7 +290,7 @@ fn compiles(sources: Sources, undefined: bool) -> bool {
         !undefined || diagnostic.code != "undefined" && !of_main(&diagnostic.message)
     });
     for diagnostic in &diagnostics {
-        eprintln!("{}", diagnostic.render(&sources));
+        crate::tell!("{}", diagnostic.render(&sources));
     }
     diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
 }

@@ -187,7 +187,7 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
         Ok(program) => program,
         Err(failure) => {
             for diagnostic in failure.diagnostics.iter().filter(|_| !options.quiet) {
-                eprintln!("{}", diagnostic.render(&failure.sources));
+                crate::tell!("{}", diagnostic.render(&failure.sources));
             }
             let findings = failure.diagnostics.iter().map(|d| Finding::host(d, &failure.sources));
             let findings = findings.collect();
@@ -197,7 +197,7 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
     };
     let sources = &program.module.sources;
     for diagnostic in program.module.diagnostics.iter().filter(|_| !options.quiet) {
-        eprintln!("{}", diagnostic.render(sources));
+        crate::tell!("{}", diagnostic.render(sources));
     }
     let stop = Stop::default();
     stop.watch(options.time_limit)?;

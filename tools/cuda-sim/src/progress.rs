@@ -45,7 +45,7 @@ impl Progress {
     /// Removes the line, so that something else can be printed.
     pub fn clear(&mut self) {
         if self.terminal {
-            eprint!("\r\x1b[2K");
+            let _ = write!(std::io::stderr(), "\r\x1b[2K");
         }
     }
 }
@@ -65,3 +65,12 @@ macro_rules! say {
     }};
 }
 pub use crate::say;
+
+/// The same to stderr: `serve 2>&1 | head` goes on when `head` has ended.
+#[macro_export]
+macro_rules! tell {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}

@@ -308,10 +308,10 @@ impl Arguments {
             return Err(Complaint::error(format!("cannot do {refused}"), remedy));
         }
         if !self.ignored.is_empty() {
-            eprintln!("without effect here: {}", self.ignored.join(", "));
+            crate::tell!("without effect here: {}", self.ignored.join(", "));
         }
         if !self.inexact.is_empty() {
-            eprintln!(
+            crate::tell!(
                 "without effect here: {} (division, square root and functions stay exact, and \
                  nothing is flushed to zero)",
                 self.inexact.join(", ")

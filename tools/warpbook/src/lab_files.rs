@@ -35,7 +35,7 @@ pub(crate) fn put(into: &Path) -> Result<usize> {
     if let Some(module) = module::choose(&Project { root: home.clone() })? {
         module::copy(&home.join(module.folder), into)?;
         if let Some(fault) = module.fault {
-            eprintln!("warning: {fault}\nhelp: `warpbook lab` builds a new one");
+            cuda_sim::tell!("warning: {fault}\nhelp: `warpbook lab` builds a new one");
         }
     }
     let mut sheets = String::new();

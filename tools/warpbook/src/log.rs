@@ -41,7 +41,7 @@ impl Subscriber for Warnings {
             true => ("error", &ERRORS),
             false => ("warning", &WARNINGS),
         };
-        eprintln!("{level}: {}", message.0);
+        cuda_sim::tell!("{level}: {}", message.0);
         count.fetch_add(1, Ordering::Relaxed);
     }
 

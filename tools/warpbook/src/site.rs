@@ -61,7 +61,7 @@ pub(crate) fn build(
         Purpose::Serve { .. } => {
             // The page for a missing address finds its style sheets from here.
             config.set("output.html.site-url", "/")?;
-            cuda.keep_going(|problem| eprintln!("{}\n", problem.rendered.trim_end()))
+            cuda.keep_going(|problem| cuda_sim::tell!("{}\n", problem.rendered.trim_end()))
         }
     };
     let mut book = MDBook::load_with_config(&project.root, config)?;

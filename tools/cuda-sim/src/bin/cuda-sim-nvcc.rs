@@ -17,8 +17,8 @@ fn main() -> ExitCode {
     match status {
         Ok(status) => ExitCode::from(status.code().map_or(1, |code| code as u8)),
         Err(error) => {
-            eprintln!("error: `{}` does not start: {error}", command.display());
-            eprintln!("help: install cuda-sim again: both commands lie in one folder");
+            cuda_sim::tell!("error: `{}` does not start: {error}", command.display());
+            cuda_sim::tell!("help: install cuda-sim again: both commands lie in one folder");
             ExitCode::from(127)
         }
     }

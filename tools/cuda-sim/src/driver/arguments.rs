@@ -225,7 +225,7 @@ impl Request {
         let all = all.chain(self.ignored.iter().filter(|_| self.verbose || self.dry));
         let all: Vec<&str> = all.map(String::as_str).collect();
         if !all.is_empty() {
-            eprintln!("without effect here: {}", all.join(", "));
+            crate::tell!("without effect here: {}", all.join(", "));
         }
     }
 

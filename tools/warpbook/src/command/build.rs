@@ -24,7 +24,8 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     let place = project.root.join("target/book");
     let started = Instant::now();
     let mut progress = Progress::new();
-    let wait = || eprintln!("Another `warpbook build` of this book runs; this one waits for it.");
+    let wait =
+        || cuda_sim::tell!("Another `warpbook build` of this book runs; this one waits for it.");
     let fresh = Fresh::begin(&place, wait)?;
     progress.step("building and verifying the book ...");
     let pages = match site::build(
@@ -42,7 +43,7 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     };
     if log::errors() > 0 {
         progress.clear();
-        eprintln!("The book is not replaced: see the errors above.");
+        cuda_sim::tell!("The book is not replaced: see the errors above.");
         return Ok(Outcome::Broken);
     }
     if strict {
@@ -50,27 +51,27 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
         let broken = links::check(&pages, &project)?;
         progress.clear();
         for link in &broken {
-            eprintln!("error: {link}");
+            cuda_sim::tell!("error: {link}");
         }
         let unmeasured = unmeasured(&project)?;
         for (kernel, n) in &unmeasured {
-            eprintln!(
+            cuda_sim::tell!(
                 "error: {kernel} promises a measurement at n = {n} and is not measured there"
             );
         }
         if !unmeasured.is_empty() {
-            eprintln!(
+            cuda_sim::tell!(
                 "help: `warpbook record` on a machine with a GPU; without one, leave out the line \
                  `//@ measure` until it is recorded, or build without `--strict`"
             );
         }
         let unlisted = unlisted(&project, &pages)?;
         for page in &unlisted {
-            eprintln!("error: {page} is in no line of `SUMMARY.md`");
+            cuda_sim::tell!("error: {page} is in no line of `SUMMARY.md`");
         }
         let warnings = log::warnings();
         if warnings > 0 {
-            eprintln!("error: --strict accepts no warnings, and there were {warnings}");
+            cuda_sim::tell!("error: --strict accepts no warnings, and there were {warnings}");
         }
         if !(broken.is_empty() && unmeasured.is_empty() && unlisted.is_empty()) || warnings > 0 {
             return Ok(Outcome::Broken);

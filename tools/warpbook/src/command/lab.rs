@@ -47,7 +47,7 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             say!("The pages use the module in {folder}, which is of these sources.");
             return Ok(Outcome::Kept);
         };
-        eprintln!("error: {fault}\nhelp: `warpbook lab` builds a new one");
+        cuda_sim::tell!("error: {fault}\nhelp: `warpbook lab` builds a new one");
         return Ok(Outcome::Broken);
     }
     let built = build(&project.root)?;

@@ -43,7 +43,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<Outcome> {
     }
     let (context, book) = parse_input(stdin.lock())?;
     if series(&context.mdbook_version) != series(MDBOOK_VERSION) {
-        eprintln!(
+        cuda_sim::tell!(
             "warning: this is mdbook {}; the book is made for {}.x",
             context.mdbook_version,
             series(MDBOOK_VERSION)

@@ -145,7 +145,7 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             }
             Err(error) => {
                 complaint::print(&error);
-                eprintln!("The pages from before this change stay served.");
+                cuda_sim::tell!("The pages from before this change stay served.");
             }
         }
     }
@@ -255,7 +255,9 @@ fn listen(arguments: &Arguments) -> Result<TcpListener> {
         match TcpListener::bind((host, candidate)) {
             Ok(listener) => {
                 if candidate != port {
-                    eprintln!("Port {port} is taken by another program, so this is {candidate}.");
+                    cuda_sim::tell!(
+                        "Port {port} is taken by another program, so this is {candidate}."
+                    );
                 }
                 return Ok(listener);
             }
@@ -303,6 +305,6 @@ fn open(url: &str) {
     let mut command = std::process::Command::new(program);
     command.args(arguments).arg(url).stdout(Stdio::null()).stderr(Stdio::null());
     if let Err(error) = command.spawn() {
-        eprintln!("No browser could be opened ({program}: {error}). Open {url} yourself.");
+        cuda_sim::tell!("No browser could be opened ({program}: {error}). Open {url} yourself.");
     }
 }

@@ -3,6 +3,8 @@
 //! One test binary, one module a subject. No test calls cargo or needs a GPU, so the binary also
 //! runs on a machine that has neither.
 
+#[cfg(unix)]
+mod bad_input;
 mod boundary;
 mod build;
 mod check;
@@ -13,6 +15,8 @@ mod gpu;
 mod headers;
 #[cfg(unix)]
 mod limits;
+#[cfg(unix)]
+mod megabyte;
 mod preprocess;
 mod record;
 mod run;

@@ -29,7 +29,7 @@ impl Served {
         Served::of(command.spawn().unwrap())
     }
 
-    fn of(mut process: Child) -> Served {
+    pub(crate) fn of(mut process: Child) -> Served {
         let mut stdout = BufReader::new(process.stdout.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();

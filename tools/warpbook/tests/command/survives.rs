@@ -229,6 +229,11 @@ fn of_the_page() -> Vec<(String, Bomb)> {
         ("a fence with a loop", "```cuda,run\n//@ output o: int[n] = poison\n//@ launch k(o) grid = 1, block = 1\n//@ page 1\n__global__ void k(int* o) { while (true) ; }\n__host__ __device__ int expected(int i) { return i; }\n```".to_owned()),
         ("a program without end", "```cuda,run\nint main() { volatile int n = 1; while (n) ; }\n```".to_owned()),
         ("a program that takes all", "```cuda,run\n#include <vector>\nint main() { std::vector<std::vector<int>> v; while (true) v.push_back(std::vector<int>(1 << 24, 1)); }\n```".to_owned()),
+        ("lists on one line", format!("{}x", "- ".repeat(100_000))),
+        ("the same headings", "# a\n\n".repeat(100_000)),
+        ("many questions in a paragraph", "x {{#question a}} ".repeat(50_000)),
+        ("many includes", "{{#include other.md}}\n\n".repeat(20_000)),
+        ("many includes in a line", "{{#include other.md ".repeat(50_000)),
         ("footnotes", numbered(20_000, |i| format!("[^{i}]: [^{}]\n\n", i + 1))),
     ] {
         add(name, page(&text));
@@ -283,6 +288,7 @@ fn a_few_texts_that_are_made_to_kill_do_not_end_the_server() {
         "1000 parentheses",
         "an array of all memory",
         "an endless header",
+        "types doubled 60 times in a fence",
         "a loop without end",
         "many waves",
         "a program that takes all",

@@ -117,11 +117,23 @@ impl Tiny {
         said(self.with_memory(kilobytes, arguments).output().unwrap())
     }
 
+    /// The same after these words of a shell.
+    #[cfg(unix)]
+    pub(crate) fn run_after(&self, words: &str, arguments: &[&str]) -> Said {
+        said(self.after(words, arguments).output().unwrap())
+    }
+
     /// The command, which may take so many kilobytes of memory per process.
     #[cfg(unix)]
     pub(crate) fn with_memory(&self, kilobytes: u64, arguments: &[&str]) -> Command {
+        self.after(&format!("ulimit -v {kilobytes}"), arguments)
+    }
+
+    /// The command, started by a shell after these words.
+    #[cfg(unix)]
+    pub(crate) fn after(&self, words: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new("sh");
-        let limited = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
+        let limited = format!("{words} && exec \"$0\" \"$@\"");
         command.current_dir(self.folder.path()).env_remove("WARPBOOK_REQUIRE");
         command.args(["-c", &limited]).arg(executable()).args(arguments).stdin(Stdio::null());
         command
@@ -156,8 +168,8 @@ pub(crate) fn run_in(folder: &Path, arguments: &[&str]) -> Said {
 fn said(output: Output) -> Said {
     Said {
         code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
 }
 

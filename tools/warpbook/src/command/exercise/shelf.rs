@@ -78,7 +78,7 @@ impl Shelf {
             Ok(()) => format!("it is kept as `{}`", aside.display()),
             Err(error) => format!("it cannot be put aside: {error}"),
         };
-        eprintln!("`{}` cannot be read ({why}); {kept}", path.display());
+        cuda_sim::tell!("`{}` cannot be read ({why}); {kept}", path.display());
         Progress::default()
     }
 
