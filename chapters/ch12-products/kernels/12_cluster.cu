@@ -22,7 +22,6 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
-//@ skip sim: clusters of blocks (2026-11-26)
 
 #include <cuda_bf16.h>
 #include "hopper.cuh"

@@ -18,7 +18,6 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
-//@ skip sim: clusters of blocks (2026-11-26)
 
 #define TYPE "bf16"
 #define BM 128  // the block's tile

@@ -142,7 +142,8 @@ pub(crate) struct Access<'a> {
     /// Whether this is the instruction's first object: it counts as one request.
     pub(crate) first: bool,
     pub(crate) space: Space,
-    /// Index of the object, for global ones.
+    /// Index of the object, for global ones; for shared memory 0, or 1 + the rank of another block of the
+    /// cluster.
     pub(crate) object: u32,
     /// Never empty.
     pub(crate) lanes: u32,
@@ -196,6 +197,8 @@ pub(crate) enum SplitState {
     Block,
     /// A named barrier.
     Named(u32),
+    /// The barrier of the cluster.
+    Cluster,
     /// The lanes that the mask of a `*_sync` operation names.
     Sync,
     /// The products of the other lanes of its warp group.
@@ -252,6 +255,10 @@ pub(crate) enum SyncMismatch {
     SourceAbsent { reader: usize, source: usize },
     /// The same, and it has exited or never existed.
     SourceExited { reader: usize, source: usize },
+    /// They arrive at the cluster's barrier again, and have not waited at it since the last time.
+    ArrivesTwice,
+    /// They wait at the cluster's barrier without having arrived.
+    NotArrived,
 }
 
 /// The registers of a warp.
@@ -387,8 +394,12 @@ macro_rules! events {
 events! {
     /// The worker begins a range of consecutive blocks.
     fn range_started(first_block: u32);
-    /// A block starts; `alone`: no other is resident.
-    fn block_started(block: u32, alone: bool);
+    /// A block starts in a slot; `alone`: no other is resident.
+    fn block_started(block: u32, slot: usize, alone: bool);
+    /// All threads of a block of a cluster have exited.
+    fn block_ended(block: u32);
+    /// Lanes arrive at the barrier of their cluster; `wait`: pass it. For [checks](Interests::checks).
+    fn cluster_barrier(context: &WarpContext<'_>, lanes: u32, wait: bool);
     /// A warp's turn begins: the following events are its own.
     fn turn_started(block: u32, warp: u32);
     /// A warp's turn is over. For [steps](Interests::steps).

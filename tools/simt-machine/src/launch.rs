@@ -5,7 +5,7 @@ use crate::machine::parallel::{self, undo_log::Page};
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::schedule::block_scheduler::BlockResults;
 use crate::machine::{
-    ChildLaunch, Execution, Interrupt, Launch, LaunchError, Limits, Memory, Model, Outcome,
+    ChildLaunch, Dim3, Execution, Interrupt, Launch, LaunchError, Limits, Memory, Model, Outcome,
 };
 use crate::observe::{
     Counters, Faults, Finding, Findings, Follow, Footprint, FootprintObserver, History, LastWriter,
@@ -39,6 +39,8 @@ pub struct Config {
     pub threads: usize,
     /// The limits of the device.
     pub limits: Limits,
+    /// The blocks of a cluster, if an attribute of the launch says so; else the kernel's.
+    pub cluster: Option<Dim3>,
     /// A warp to follow ([`Report::trace`]), instead of counting and checking.
     pub follow: Option<Follow>,
     /// A block to record ([`Report::history`]), instead of counting, checking and following.
@@ -59,6 +61,7 @@ impl Default for Config {
             interrupt: Interrupt::default(),
             threads: 1,
             limits: Limits::default(),
+            cluster: None,
             follow: None,
             record: None,
             watch: None,
@@ -128,6 +131,7 @@ fn execution(config: &Config) -> Execution {
         single_step: config.follow.is_some() || config.record.is_some(),
         checks: config.checks == Checks::All,
         max_reports: MAX_FINDINGS,
+        cluster: config.cluster,
     }
 }
 

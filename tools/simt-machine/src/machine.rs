@@ -121,6 +121,8 @@ pub(crate) struct Execution {
     /// Distinct reports that the observer keeps. If there can be more, which ones are kept depends
     /// on the order of the blocks.
     pub(crate) max_reports: usize,
+    /// The blocks of a cluster, if the launch says so.
+    pub(crate) cluster: Option<Dim3>,
 }
 
 impl Default for Execution {
@@ -134,6 +136,7 @@ impl Default for Execution {
             single_step: false,
             checks: true,
             max_reports: usize::MAX,
+            cluster: None,
         }
     }
 }

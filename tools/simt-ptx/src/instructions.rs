@@ -10,6 +10,7 @@ mod atomic;
 mod barrier;
 mod bits;
 mod carry;
+mod cluster;
 mod compare;
 mod control;
 mod convert;
@@ -55,6 +56,7 @@ const FAMILIES: &[&[Entry]] = &[
     barrier::TABLE,
     bits::TABLE,
     carry::TABLE,
+    cluster::TABLE,
     compare::TABLE,
     control::TABLE,
     convert::TABLE,

@@ -44,7 +44,7 @@ fn has_label(statements: &[Statement]) -> bool {
 pub(crate) enum Space {
     Generic,
     Global,
-    /// The block's own shared memory: an address has 32 bits.
+    /// Shared memory, of the block or another of its cluster: an address has 32 bits.
     Shared,
     Local,
     Constant,

@@ -12,18 +12,25 @@ use simt_machine::isa::{BinOp, Inst, Preload, Reg, Ty};
 enum Special {
     /// A vector of three: `%tid.x`.
     Axes(fn(u8) -> Preload),
+    /// The same, divided by the extent of a cluster: the quotient or the remainder.
+    InClusters(BinOp, fn(u8) -> Preload),
     /// A value that is computed.
     Value(Type, fn(&mut Lowering<'_>) -> Reg),
     /// It exists on a GPU and has no meaning here.
     Refused,
 }
 
-use Special::{Axes, Refused, Value};
+use Special::{Axes, InClusters, Refused, Value};
 
 const TABLE: &[(&str, Special)] = &[
     ("%clock", Value(Type::U32, clock_low)),
     ("%clock64", Value(Type::U64, clock)),
     ("%clock_hi", Value(Type::U32, clock_high)),
+    ("%cluster_ctaid", InClusters(BinOp::Rem, Preload::BlockIdx)),
+    ("%cluster_ctarank", Value(Type::U32, cluster_rank)),
+    ("%cluster_nctaid", Axes(Preload::ClusterDim)),
+    ("%cluster_nctarank", Value(Type::U32, cluster_size)),
+    ("%clusterid", InClusters(BinOp::Div, Preload::BlockIdx)),
     ("%ctaid", Axes(Preload::BlockIdx)),
     ("%laneid", Value(Type::U32, lane)),
     ("%lanemask_eq", Value(Type::U32, |l| lane_mask(l, 1, BinOp::Shl))),
@@ -31,6 +38,7 @@ const TABLE: &[(&str, Special)] = &[
     ("%lanemask_gt", Value(Type::U32, |l| lane_mask(l, u32::MAX - 1, BinOp::Shl))),
     ("%lanemask_le", Value(Type::U32, lanes_up_to)),
     ("%lanemask_lt", Value(Type::U32, lanes_below)),
+    ("%nclusterid", InClusters(BinOp::Div, Preload::GridDim)),
     ("%nctaid", Axes(Preload::GridDim)),
     ("%ntid", Axes(Preload::BlockDim)),
     ("%tid", Axes(Preload::ThreadIdx)),
@@ -47,6 +55,7 @@ const TABLE: &[(&str, Special)] = &[
     ("%aggr_smem_size", Refused),
     ("%dynamic_smem_size", Refused),
     ("%current_graph_exec", Refused),
+    ("%is_explicit_cluster", Refused),
 ];
 
 /// Whether it is a special register.
@@ -65,14 +74,20 @@ pub(crate) fn read(
         return unknown(name, span);
     };
     match *special {
-        Axes(preload) => match ["x", "y", "z"].iter().position(|axis| *axis == component) {
-            Some(axis) => {
-                let reg = l.target.preload(preload(axis as u8), false);
-                Ok(Register { reg, ty: Type::U32 })
+        Axes(preload) | InClusters(_, preload) => {
+            match ["x", "y", "z"].iter().position(|axis| *axis == component) {
+                Some(axis) => {
+                    let axis = axis as u8;
+                    let reg = match *special {
+                        InClusters(op, _) => in_clusters(l, op, preload(axis), axis),
+                        _ => l.target.preload(preload(axis), false),
+                    };
+                    Ok(Register { reg, ty: Type::U32 })
+                }
+                None if component.is_empty() => unsupported(span, format!("`{name}` as a vector")),
+                None => error(span, format!("`{name}` has the components `.x`, `.y` and `.z`")),
             }
-            None if component.is_empty() => unsupported(span, format!("`{name}` as a vector")),
-            None => error(span, format!("`{name}` has the components `.x`, `.y` and `.z`")),
-        },
+        }
         Value(ty, value) if component.is_empty() => Ok(Register { reg: value(l), ty }),
         Value(..) => error(span, format!("`{name}` has no components")),
         Refused => unsupported(span, format!("the special register `{name}`")),
@@ -138,4 +153,32 @@ fn warp(l: &mut Lowering<'_>) -> Reg {
     }
     let by = l.constant(5, false);
     binary(l, BinOp::Shr, number, by)
+}
+
+/// A quotient or remainder of an extent or index by the cluster's extent.
+fn in_clusters(l: &mut Lowering<'_>, op: BinOp, all: Preload, axis: u8) -> Reg {
+    let a = l.target.preload(all, false);
+    let b = l.target.preload(Preload::ClusterDim(axis), false);
+    binary(l, op, a, b)
+}
+
+/// The block's rank in its cluster, `x` fastest.
+pub(crate) fn cluster_rank(l: &mut Lowering<'_>) -> Reg {
+    let index =
+        |l: &mut Lowering<'_>, axis| in_clusters(l, BinOp::Rem, Preload::BlockIdx(axis), axis);
+    let mut rank = index(l, 2);
+    for axis in [1, 0] {
+        let size = l.target.preload(Preload::ClusterDim(axis), false);
+        let rows = binary(l, BinOp::Mul, rank, size);
+        let next = index(l, axis);
+        rank = binary(l, BinOp::Add, rows, next);
+    }
+    rank
+}
+
+/// The blocks of a cluster.
+fn cluster_size(l: &mut Lowering<'_>) -> Reg {
+    let [x, y, z] = [0, 1, 2].map(|axis| l.target.preload(Preload::ClusterDim(axis), false));
+    let plane = binary(l, BinOp::Mul, x, y);
+    binary(l, BinOp::Mul, plane, z)
 }

@@ -9,6 +9,8 @@ use crate::isa::GroupKind;
 pub(crate) enum Agent {
     /// `cp.async`: the load-store unit, in the generic proxy.
     CopyAsync,
+    /// `st.async` and `red.async`, in the generic proxy.
+    StoreAsync,
     /// The bulk copy engine (TMA), in the async proxy.
     BulkCopy,
     /// A tensor core (`wgmma`), in the async proxy.
@@ -18,13 +20,14 @@ pub(crate) enum Agent {
 impl Agent {
     /// Whether it accesses memory through the async proxy: a thread's accesses before it need a fence.
     pub(crate) fn async_proxy(self) -> bool {
-        self != Agent::CopyAsync
+        !matches!(self, Agent::CopyAsync | Agent::StoreAsync)
     }
 
     /// The word for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Agent::CopyAsync => "asynchronous copy",
+            Agent::StoreAsync => "asynchronous store",
             Agent::BulkCopy => "bulk copy",
             Agent::TensorCore => "product of a warp group",
         }
@@ -93,6 +96,8 @@ pub(crate) enum Awaited {
 pub(crate) enum BarrierMisuse {
     /// There is none at this address.
     NotThere,
+    /// It is another block's of the cluster, and the operation needs one of the block's own.
+    OtherBlock,
     /// It is made although threads wait at it, or the phase has begun.
     InUse { pending: u32, expected: u32 },
     /// The number of arrivals is 0, or too large.

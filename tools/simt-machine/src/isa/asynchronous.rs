@@ -107,12 +107,15 @@ pub enum BulkDirection {
     ToGlobal,
     /// From shared memory to that of a block of the cluster: completes at an mbarrier there.
     ToCluster,
+    /// From global memory to the same place in several blocks of the cluster: completes at the mbarrier
+    /// at the same place in each. Behind the register of the mbarrier is that of the blocks, a bit each.
+    Multicast,
 }
 
 impl BulkDirection {
     /// The width of the source's address.
     pub(super) fn source_width(self) -> Width {
-        Width::wide(self == BulkDirection::ToShared)
+        Width::wide(matches!(self, BulkDirection::ToShared | BulkDirection::Multicast))
     }
 
     /// The width of the destination's address.
@@ -122,7 +125,11 @@ impl BulkDirection {
 
     /// The width of the mbarrier's address.
     pub(super) fn barrier_width(self) -> Width {
-        if self == BulkDirection::ToGlobal { Width::NONE } else { Width::WORD }
+        match self {
+            BulkDirection::ToGlobal => Width::NONE,
+            BulkDirection::ToShared | BulkDirection::ToCluster => Width::WORD,
+            BulkDirection::Multicast => Width::WORD.times(2),
+        }
     }
 }
 

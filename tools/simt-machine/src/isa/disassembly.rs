@@ -36,6 +36,7 @@ fn preload_text(kernel: &Kernel, preload: Preload) -> String {
         Preload::BlockIdx(a) => format!("blockIdx.{}", axis(a)),
         Preload::BlockDim(a) => format!("blockDim.{}", axis(a)),
         Preload::GridDim(a) => format!("gridDim.{}", axis(a)),
+        Preload::ClusterDim(a) => format!("clusterDim.{}", axis(a)),
         Preload::LaneId => "lane".to_string(),
         Preload::Shared(i) => format!("shared {}", name(&kernel.shared, i)),
         Preload::Local(i) => format!("local {}", name(&kernel.locals, i)),

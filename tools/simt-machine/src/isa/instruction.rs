@@ -259,7 +259,10 @@ instructions! {
             to: direction.target_width(), from: direction.source_width(), bytes: Width::WORD,
             barrier: direction.barrier_width()
         ]
-        requires (direction != BulkDirection::ToShared, "a bulk reduction from global memory")
+        requires (
+            matches!(direction, BulkDirection::ToGlobal | BulkDirection::ToCluster),
+            "a bulk reduction from global memory"
+        )
         text ("bulkreduce.{direction}.{op}.{ty} [r{to}], [r{from}], r{bytes}, [r{barrier}]");
 
     /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`: the box of the tensor map at `map`
@@ -279,6 +282,19 @@ instructions! {
         text (
             "bulktensor.{direction} [r{shared}], [r{map}, {}], [r{barrier}]",
             list(&coordinates[..usize::from(rank)])
+        );
+
+    /// `st.async`, or `red.async`: `n` values from registers `a` on go to shared memory of the cluster, and
+    /// their bytes count at an mbarrier there.
+    StoreAsync { ty: Ty, n: u8, reduce: Option<AtomicOp>, to: Reg, a: Reg, barrier: Reg }: Asynchronous
+        uses [to: Width::WORD, a: ty.width().times(*n), barrier: Width::WORD]
+        requires (
+            matches!(n, 1 | 2 | 4) && u16::from(n) * ty.slots() <= 4,
+            "an asynchronous store of {n} values"
+        )
+        text (
+            "storeasync{}.{ty}.v{n} [r{to}], r{a}, [r{barrier}]",
+            reduce.map_or(String::new(), |op| format!(".{op}"))
         );
 
     /// `wgmma.mma_async`: the warp's 16 rows of a product of its warp group. `a` and `b` are descriptors
@@ -354,6 +370,15 @@ instructions! {
             BarrierKind::Plain => String::new(),
             kind => format!(".{kind} r{d}, r{pred},"),
         });
+
+    /// `barrier.cluster.arrive`, or with `wait` `barrier.cluster.wait`: of all threads of the cluster that
+    /// have not exited. `ordered`: the arrival releases, the wait acquires (not `.relaxed`).
+    ClusterBarrier { wait: bool, ordered: bool }: BlockBarrier
+        text (
+            "clusterbarrier.{}{}",
+            if wait { "wait" } else { "arrive" },
+            if ordered { "" } else { ".relaxed" }
+        );
 
     SyncWarp { mask: Reg }: WarpCollective
         uses [mask: Width::WORD]

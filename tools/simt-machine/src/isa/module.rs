@@ -116,6 +116,8 @@ pub struct Kernel {
     pub traps: Vec<String>,
     /// `__launch_bounds__`: the maximum number of threads per block.
     pub max_threads: Option<u32>,
+    /// `__cluster_dims__`: the blocks of a cluster along each axis.
+    pub cluster: Option<[u32; 3]>,
     /// Its name in the source.
     pub span: Span,
 }

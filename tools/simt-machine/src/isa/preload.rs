@@ -30,6 +30,8 @@ pub enum Preload {
     BlockDim(u8),
     /// `gridDim`.
     GridDim(u8),
+    /// The blocks of a cluster.
+    ClusterDim(u8),
     /// The lane's number, 0 to 31.
     LaneId,
     /// A pointer to [`Kernel::shared`](super::Kernel::shared) by index.

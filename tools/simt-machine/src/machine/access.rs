@@ -143,7 +143,7 @@ pub(crate) fn addresses(r: &Registers, addr: &Addr) -> [u64; 32] {
 /// The lanes of one instruction that access one object.
 pub(crate) struct ObjectAccess {
     pub(crate) space: Space,
-    /// Index into [`PreparedKernel::objects`] for global ones.
+    /// As in [`Access::object`].
     pub(crate) object: u32,
     pub(crate) lanes: u32,
     /// Whether this is the first object of the instruction.

@@ -31,6 +31,7 @@ pub(crate) mod mbarrier;
 mod mbarrier_operations;
 pub(crate) mod operation;
 pub(crate) mod queue;
+mod store_async;
 mod tensor;
 mod transfer;
 mod warp_group;
@@ -95,6 +96,9 @@ pub(crate) fn execute(
         }
         Inst::BulkTensor { direction, map, shared, coordinates, rank, barrier, reduce, .. } => turn
             .tensor(&TensorOperands { direction, map, shared, coordinates, rank, barrier, reduce }),
+        Inst::StoreAsync { ty, n, reduce, to, a, barrier } => {
+            turn.store_async((ty, n, reduce), [to, a, barrier]);
+        }
         Inst::WarpGroupMultiply { shape, factors, d, a, b, c, keep } => {
             turn.multiply(shape, factors, [d, a, b, c, keep]);
         }

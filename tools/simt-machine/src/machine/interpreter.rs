@@ -1,5 +1,6 @@
 //! The interpreter: the state of one host thread that runs blocks.
 
+pub(crate) mod cluster_barrier;
 pub(crate) mod dispatch;
 mod matrix;
 pub(crate) mod named_barrier;
@@ -63,6 +64,8 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) unplanned: Vec<Option<Box<UnplannedPattern>>>,
     /// The number of the last pattern.
     pub(crate) last_pattern: u64,
+    /// The other blocks of the running block's cluster, in the order of their ranks.
+    pub(crate) peers: Vec<Block>,
     /// Scratch space for the splits that wait at a barrier.
     pub(crate) waiting: Vec<BlockSplit>,
     /// Products of matrices.
@@ -100,6 +103,7 @@ impl<'a> Interpreter<'a> {
             operations: 0,
             segment: 0,
             last_pattern: 0,
+            peers: Vec::new(),
             waiting: Vec::new(),
             tensor: matrix::Tensor::default(),
             warp_group: WarpGroupTile::default(),

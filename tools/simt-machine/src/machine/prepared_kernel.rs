@@ -8,6 +8,7 @@ use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
 use crate::machine::access::plan::{Plan, plan};
 use crate::machine::memory::heap::{HEAP, Heap};
 use crate::machine::parallel::points_to;
+use crate::machine::schedule::cluster::Cluster;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A kernel and its launch.
@@ -16,6 +17,9 @@ pub(crate) struct PreparedKernel<'a> {
     pub(crate) module: &'a Module,
     pub(crate) kernel: &'a Kernel,
     pub(crate) grid: Dim3,
+    pub(crate) cluster: Cluster,
+    /// Whether the kernel uses the cluster's barrier. (Every block is in a cluster, if alone in it.)
+    pub(crate) cluster_barriers: bool,
     pub(crate) block: Dim3,
     /// Threads per block.
     pub(crate) threads: u32,
@@ -97,10 +101,18 @@ impl<'a> PreparedKernel<'a> {
                 array.name, array.bytes
             )));
         }
+        let dim = execution.cluster.or(kernel.cluster.map(|[x, y, z]| Dim3 { x, y, z }));
+        let cluster = Cluster::new(dim, launch.grid)
+            .map_err(|why| refuse(format!("`{}` is launched with clusters: {why}", kernel.name)))?;
         let mut prepared = PreparedKernel {
             module,
             kernel,
             grid: launch.grid,
+            cluster,
+            cluster_barriers: kernel
+                .code
+                .iter()
+                .any(|inst| matches!(inst, Inst::ClusterBarrier { .. })),
             block: launch.block,
             threads: launch.block.count() as u32,
             warps: launch.block.count().div_ceil(32) as u32,
@@ -142,7 +154,16 @@ impl<'a> PreparedKernel<'a> {
             )));
         }
         let fit = left.checked_div(block).unwrap_or(u64::MAX);
-        Ok(fit.min(limits.resident_blocks.max(1).into()) as usize)
+        let fit = fit.min(limits.resident_blocks.max(1).into()) as usize;
+        // Whole clusters.
+        let size = self.cluster.blocks as usize;
+        if fit < size {
+            return Err(refuse(format!(
+                "`{}` has clusters of {size} blocks; this computer's memory or the device holds {fit} at once",
+                self.kernel.name
+            )));
+        }
+        Ok(fit / size * size)
     }
 
     /// An argument, widened as `ty` says.
@@ -231,6 +252,7 @@ impl<'a> PreparedKernel<'a> {
     pub(super) fn order_free(&self) -> bool {
         let mut reductions = None;
         self.model == Model::Volta
+            && self.cluster.blocks == 1
             && self.kernel.code.iter().all(|inst| match *inst {
                 Inst::Fence { .. } | Inst::Malloc { .. } | Inst::Free { .. } => false,
                 Inst::Load { volatile, .. } | Inst::Store { volatile, .. } => !volatile,

@@ -2,5 +2,6 @@
 
 pub(crate) mod block;
 pub(crate) mod block_scheduler;
+pub(crate) mod cluster;
 pub(crate) mod livelock;
 pub(crate) mod warp;

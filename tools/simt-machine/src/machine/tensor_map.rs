@@ -43,6 +43,11 @@ impl TensorElement {
         TensorElement::Bf16,
     ];
 
+    /// The one of that number, as the driver numbers them.
+    pub fn numbered(number: usize) -> Option<TensorElement> {
+        TensorElement::ALL.get(number).copied()
+    }
+
     /// Bytes of an element.
     pub fn bytes(self) -> u32 {
         match self {
@@ -215,7 +220,7 @@ impl TensorMap {
             u64::from_le_bytes(eight)
         };
         let head = word(0);
-        let element = *TensorElement::ALL.get((head >> 32 & 0xFF) as usize)?;
+        let element = TensorElement::numbered((head >> 32 & 0xFF) as usize)?;
         let map = TensorMap {
             address: word(1),
             element,

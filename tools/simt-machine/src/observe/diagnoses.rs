@@ -113,8 +113,8 @@ impl Observer for Sanitizer<'_> {
         self.faults.range_started(first_block);
     }
 
-    fn block_started(&mut self, _block: u32, alone: bool) {
-        self.races.block_started(alone);
+    fn block_started(&mut self, _block: u32, slot: usize, alone: bool) {
+        self.races.block_started(slot, alone);
     }
 
     fn access(&mut self, context: &WarpContext<'_>, access: &Access<'_>) {
@@ -175,6 +175,14 @@ impl Observer for Sanitizer<'_> {
 
     fn barrier_opened(&mut self, block: u32) {
         self.races.barrier_opened(block);
+    }
+
+    fn block_ended(&mut self, block: u32) {
+        self.races.block_ended(block, &mut self.faults.findings);
+    }
+
+    fn cluster_barrier(&mut self, context: &WarpContext<'_>, lanes: u32, wait: bool) {
+        self.races.cluster_barrier(context, lanes, wait);
     }
 
     fn issued(&mut self, context: &WarpContext<'_>, issue: &Issue<'_>) {

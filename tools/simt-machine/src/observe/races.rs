@@ -30,6 +30,7 @@
 mod asynchronous;
 mod cas_loop;
 mod check;
+mod cluster;
 mod fast_path;
 mod happens_before;
 mod message;
@@ -52,6 +53,7 @@ use crate::machine::prepared_kernel::PreparedKernel;
 use asynchronous::Operations;
 use cas_loop::CasRead;
 use check::Check;
+use cluster::ClusterAccesses;
 use fast_path::PatternWords;
 use happens_before::HappensBefore;
 use rustc_hash::FxHashMap;
@@ -82,6 +84,9 @@ pub(crate) struct RaceDetector<'a> {
     happens_before: HappensBefore,
     same_values: SameValueWrites,
     operations: Operations,
+    /// Whether blocks access each other's shared memory.
+    clusters: bool,
+    between_blocks: ClusterAccesses,
 }
 
 /// A source position that accesses memory.
@@ -101,7 +106,8 @@ impl<'a> RaceDetector<'a> {
     pub(crate) fn new(prepared: &'a PreparedKernel<'a>) -> RaceDetector<'a> {
         let mut positions = Vec::new();
         let mut known = FxHashMap::default();
-        let mut fences = false;
+        let clusters = prepared.cluster.blocks > 1;
+        let mut fences = clusters;
         let mut only_computes = vec![false; prepared.kernel.code.len()];
         let mut sites = Vec::with_capacity(prepared.kernel.code.len());
         let reads = cas_loop::reads(prepared.kernel);
@@ -122,7 +128,12 @@ impl<'a> RaceDetector<'a> {
                 }
                 Inst::MbarrierTest { .. } => (AccessKind::Load, true),
                 _ => {
-                    fences |= matches!(inst, Inst::Fence { .. } | Inst::NamedBarrier { .. });
+                    fences |= matches!(
+                        inst,
+                        Inst::Fence { .. }
+                            | Inst::NamedBarrier { .. }
+                            | Inst::ClusterBarrier { .. }
+                    );
                     sites.push(0);
                     continue;
                 }
@@ -158,6 +169,8 @@ impl<'a> RaceDetector<'a> {
             happens_before: HappensBefore::new(fences, prepared.threads),
             same_values: SameValueWrites::default(),
             operations: Operations::new(prepared.kernel),
+            clusters,
+            between_blocks: ClusterAccesses::default(),
         }
     }
 }
@@ -173,9 +186,23 @@ impl RaceDetector<'_> {
         }
     }
 
-    pub(crate) fn block_started(&mut self, alone: bool) {
-        self.operations_of_new_block(alone);
+    /// The block whose shared memory is accessed, and its slot; or the number of the object.
+    fn holder(&self, context: &WarpContext<'_>, access: &Access<'_>) -> (u32, usize) {
+        match access.space {
+            Space::Global => (access.object, access.object as usize),
+            _ => self.prepared.cluster.holder((context.block, context.slot), access.object),
+        }
+    }
+
+    pub(crate) fn block_started(&mut self, slot: usize, alone: bool) {
+        self.operations_of_new_block(slot, alone, self.clusters);
+        if self.clusters
+            && let Some(shadow) = self.shared.get_mut(slot)
+        {
+            *shadow = Shadow::default();
+        }
         if alone {
+            self.no_cluster_is_left();
             self.segments.forget();
             self.happens_before.alone();
         }
@@ -215,6 +242,10 @@ impl RaceDetector<'_> {
             }
             return;
         }
+        if access.space == Space::Shared && access.object != 0 {
+            let (owner, _) = self.holder(context, access);
+            self.reaches(context, (access.pc, access.lanes, owner), findings);
+        }
         self.synchronise(context, access);
         self.access_after_operations(context, access, findings);
         if self.uses_barriers(access) && !self.barriers_used(context, access, findings) {
@@ -227,13 +258,14 @@ impl RaceDetector<'_> {
             Space::Global if !self.written[access.object as usize] => return,
             Space::Global => &mut self.global[access.object as usize],
             _ => {
-                while self.shared.len() <= context.slot {
+                let (_, slot) = self.holder(context, access);
+                while self.shared.len() <= slot {
                     self.shared.push(Shadow::default());
                 }
-                &mut self.shared[context.slot]
+                &mut self.shared[slot]
             }
         };
-        let mut check = Check::new((context, access), &self.segments, how);
+        let mut check = Check::new((context, access), &self.segments, how, self.clusters);
         if !check.fits() {
             return;
         }

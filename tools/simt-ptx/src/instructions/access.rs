@@ -15,6 +15,7 @@ pub(super) const SPACES: &[(&str, Space)] = &[
     ("global", Space::Global),
     ("shared", Space::Shared),
     ("shared::cta", Space::Shared),
+    ("shared::cluster", Space::Shared),
     ("local", Space::Local),
     ("const", Space::Constant),
 ];
@@ -116,7 +117,7 @@ pub(super) fn space(m: &mut Modifiers<'_>) -> Lowered<Space> {
         return Ok(space);
     }
     match m.peek().map(|word| word.text.as_str()) {
-        Some(other @ ("shared::cluster" | "param" | "param::entry" | "param::func")) => {
+        Some(other @ ("param" | "param::entry" | "param::func")) => {
             unsupported(at, format!("the state space `.{other}` here"))
         }
         _ => Ok(Space::Generic),

@@ -21,6 +21,7 @@ pub(super) const TABLE: &[Entry] = &[
 const SPACES: &[(&str, Space)] = &[
     ("shared", Space::Shared),
     ("shared::cta", Space::Shared),
+    ("shared::cluster", Space::Shared),
     ("global", Space::Global),
     ("local", Space::Local),
     ("const", Space::Constant),

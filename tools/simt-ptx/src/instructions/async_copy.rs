@@ -1,7 +1,7 @@
 //! Asynchronous copies: `cp.async`, bulk copies and reductions, their groups, and the proxy fence.
 
 use super::Entry;
-use super::shared_operand::{global_pointer, shared_address};
+use super::shared_operand::{barrier_and_blocks, global_pointer, shared_address};
 use crate::error::{Lowered, error, unsupported};
 use crate::lower::{Lowering, operands};
 use crate::modifiers::Modifiers;
@@ -159,7 +159,7 @@ fn direction(i: &Instruction, m: &mut Modifiers<'_>) -> Lowered<BulkDirection> {
     match (to, from) {
         (0 | 1, 2) => Ok(BulkDirection::ToShared),
         (2, 1) => Ok(BulkDirection::ToGlobal),
-        (0, 1) => unsupported(at, format!("`{}` between the blocks of a cluster", i.opcode.text)),
+        (0, 1) => Ok(BulkDirection::ToCluster),
         _ => error(at, format!("`{}` does not copy between these spaces", i.mnemonic())),
     }
 }
@@ -189,6 +189,14 @@ fn bulk_operands(
             let (to, from) = (shared_address(l, to, false)?, global_pointer(l, from)?);
             Ok([to, from, bytes, shared_address(l, barrier, false)?])
         }
+        (BulkDirection::Multicast, [barrier, blocks]) => {
+            let (to, from) = (shared_address(l, to, false)?, global_pointer(l, from)?);
+            Ok([to, from, bytes, barrier_and_blocks(l, barrier, blocks)?])
+        }
+        (BulkDirection::ToCluster, [barrier]) => {
+            let (to, from) = (shared_address(l, to, false)?, shared_address(l, from, false)?);
+            Ok([to, from, bytes, shared_address(l, barrier, false)?])
+        }
         (BulkDirection::ToGlobal, []) => {
             let (to, from) = (global_pointer(l, to)?, shared_address(l, from, false)?);
             Ok([to, from, bytes, from])
@@ -199,8 +207,11 @@ fn bulk_operands(
 
 /// `cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], size, [barrier];`
 fn bulk(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<()> {
-    let direction = direction(i, &mut m)?;
+    let mut direction = direction(i, &mut m)?;
     completion(&mut m, direction)?;
+    if direction == BulkDirection::ToShared && m.flag("multicast::cluster") {
+        direction = BulkDirection::Multicast;
+    }
     let hint = m.flag("L2::cache_hint");
     m.end()?;
     let [to, from, bytes, barrier] = bulk_operands(l, i, direction, hint)?;

@@ -58,6 +58,19 @@ pub(super) fn shared_base(
     Ok(d)
 }
 
+/// An mbarrier, and behind it the blocks of the cluster to which a copy goes: adjacent registers.
+pub(super) fn barrier_and_blocks(
+    l: &mut Lowering<'_>,
+    barrier: &Operand,
+    blocks: &Operand,
+) -> Lowered<Reg> {
+    let (barrier, mask) = (shared_address(l, barrier, false)?, l.source(blocks, Type::U16)?);
+    let d = l.target.registers(2);
+    l.emit(Inst::Mov { wide: false, d, a: barrier });
+    l.emit(Inst::Mov { wide: false, d: d + 1, a: mask });
+    Ok(d)
+}
+
 /// A pointer to global memory, as a pair of registers.
 pub(super) fn global_pointer(l: &mut Lowering<'_>, operand: &Operand) -> Lowered<Reg> {
     let addr = l.address(operand, Space::Global)?;

@@ -1,7 +1,7 @@
 //! Copies and reductions of boxes of an array, by a tensor map.
 
 use super::Entry;
-use super::shared_operand::{pointer, shared_address};
+use super::shared_operand::{barrier_and_blocks, pointer, shared_address};
 use crate::error::{Lowered, error, unsupported};
 use crate::lower::{Lowering, Space};
 use crate::modifiers::Modifiers;
@@ -78,15 +78,21 @@ fn copy(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<
     m.required(&[("global", ())])?;
     mode(&mut m)?;
     m.required(&[("mbarrier::complete_tx::bytes", ())])?;
+    let multicast = m.flag("multicast::cluster");
     let hint = m.flag("L2::cache_hint");
     m.end()?;
     let count = policy(l, i, hint)?;
-    let [to, from, barrier] = &i.operands[..count] else {
-        return error(i.span, format!("`{}` has another number of operands", i.mnemonic()));
+    let (to, from, direction, barrier) = match &i.operands[..count] {
+        [to, from, barrier] if !multicast => {
+            (to, from, BulkDirection::ToShared, shared_address(l, barrier, false)?)
+        }
+        [to, from, barrier, blocks] if multicast => {
+            (to, from, BulkDirection::Multicast, barrier_and_blocks(l, barrier, blocks)?)
+        }
+        _ => return error(i.span, format!("`{}` has another number of operands", i.mnemonic())),
     };
     let (map, coordinates) = place(l, from, rank)?;
-    let (shared, barrier) = (shared_address(l, to, false)?, shared_address(l, barrier, false)?);
-    let direction = BulkDirection::ToShared;
+    let shared = shared_address(l, to, false)?;
     let reduce = None;
     l.emit(Inst::BulkTensor { direction, map, shared, coordinates, rank, barrier, reduce });
     Ok(())

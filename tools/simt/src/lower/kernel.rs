@@ -518,6 +518,7 @@ impl Lower<'_> {
             prints: self.code.prints,
             traps: self.traps,
             max_threads: function.max_threads,
+            cluster: function.cluster,
             span: function.span,
         })
     }

@@ -125,10 +125,12 @@ pub(in crate::sema) fn function(
         }
         false => Some(body.resolve(&ast.returns)?),
     };
-    let max_threads = match &ast.launch_bounds {
-        Some(e) => Some(body.constant_int(e)?.clamp(0, i128::from(u32::MAX)) as u32),
-        None => None,
-    };
+    let mut extent = |e| Ok(body.constant_int(e)?.clamp(0, i128::from(u32::MAX)) as u32);
+    let max_threads = ast.bounds.threads.as_ref().map(&mut extent).transpose()?;
+    let extents: Vec<u32> =
+        ast.bounds.cluster.iter().map(extent).collect::<Result<_, Reported>>()?;
+    let axis = |axis: usize| extents.get(axis).copied().unwrap_or(1);
+    let cluster = (!extents.is_empty()).then(|| [0, 1, 2].map(axis));
     let mut out = Vec::new();
     for param in ast.params.iter().filter(|_| ast.storage.global) {
         fine &= body.kernel_reference(param, &mut out).is_ok();
@@ -163,6 +165,7 @@ pub(in crate::sema) fn function(
         vars: body.vars,
         body: out,
         max_threads,
+        cluster,
         this_addressed: body.frame.this_addressed,
         needs_defined: Vec::new(),
     };

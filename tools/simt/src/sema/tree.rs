@@ -433,6 +433,8 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// What `__launch_bounds__` says.
     pub max_threads: Option<u32>,
+    /// What `__cluster_dims__` says.
+    pub cluster: Option<[u32; 3]>,
     /// Its object must be in memory.
     pub this_addressed: bool,
     /// Parameters by reference, or members of them, that it may read before it writes them.

@@ -1,6 +1,7 @@
 //! The integration tests of the crate, one module per subject.
 
 mod accuracy;
+mod clusters;
 mod compile;
 mod contraction;
 mod corpus;

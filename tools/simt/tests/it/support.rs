@@ -37,6 +37,7 @@ impl Asm {
             prints: vec![],
             traps: vec![],
             max_threads: None,
+            cluster: None,
             span: Span::default(),
         };
         Asm { kernel: Some(kernel), ..Asm::default() }

@@ -320,7 +320,7 @@ fn a_skip_of_the_simulator_ends_when_it_knows_the_construct() {
     assert_eq!(first(&item).1, "expired-skip");
     let unknown = skipped.replace(
         "    if (i < n)",
-        "    asm volatile(\"barrier.cluster.arrive;\");\n    if (i < n)",
+        "    asm volatile(\"tcgen05.fence::before_thread_sync;\");\n    if (i < n)",
     );
     let item = Book::with(&[("kernels/1_inc.cu", &unknown)]).item("skips/1_inc");
     assert_eq!(item.status, Status::Passed, "{:?}", item.problems);

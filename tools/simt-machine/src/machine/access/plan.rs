@@ -215,6 +215,7 @@ impl<'p> ConstantRegisters<'p> {
             | Preload::BlockIdx(_)
             | Preload::BlockDim(_)
             | Preload::GridDim(_)
+            | Preload::ClusterDim(_)
             | Preload::LaneId => LaneStride::Fixed,
             Preload::ThreadIdx(axis) if self.steady(usize::from(axis % 3)) => LaneStride::Fixed,
             _ => LaneStride::Varying,

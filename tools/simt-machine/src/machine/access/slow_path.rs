@@ -6,7 +6,7 @@
 use crate::event::{RefusedAccess, Shape, Space};
 use crate::machine::access::{AccessOp, ObjectAccess, parts, perform};
 use crate::machine::interpreter::Interpreter;
-use crate::machine::memory::{BIAS, OBJECT_SHIFT};
+use crate::machine::memory::{BIAS, OBJECT_SHIFT, shared_window};
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
@@ -29,14 +29,17 @@ pub(crate) fn slow_path(
     let (mut bad, mut wrapped) = (0, 0);
     let mut first = true;
     while let Some((mut group, over)) =
-        next_group(vm.prepared, pointers, &mut left, &mut bad, width)
+        next_group(vm.prepared, block.linear, pointers, &mut left, &mut bad, width)
     {
         wrapped |= over;
         if group.lanes != 0 {
             group.first = first;
             first = false;
             let observed = vm.interests.accesses(group.space);
-            perform(vm, block, warp, pc, what, &group, observed);
+            match group.space == Space::Shared && group.object != 0 {
+                true => remote(vm, block, warp, pc, what, &group, observed),
+                false => perform(vm, block, warp, pc, what, &group, observed),
+            }
         }
     }
     let kind = what.kind();
@@ -63,10 +66,33 @@ pub(crate) fn slow_path(
     }
 }
 
+/// An access to the shared memory of another block of the cluster.
+fn remote(
+    vm: &mut Interpreter<'_>,
+    block: &mut Block,
+    warp: &mut Warp,
+    pc: u32,
+    what: &AccessOp,
+    group: &ObjectAccess,
+    observed: bool,
+) {
+    let owner = vm.prepared.cluster.peer(block.linear, group.object - 1);
+    let Some(at) = vm.peers.iter().position(|peer| Some(peer.linear) == owner) else { return };
+    swap_shared(block, &mut vm.peers[at]);
+    perform(vm, block, warp, pc, what, group, observed);
+    swap_shared(block, &mut vm.peers[at]);
+}
+
+fn swap_shared(block: &mut Block, peer: &mut Block) {
+    std::mem::swap(&mut block.shared, &mut peer.shared);
+    std::mem::swap(&mut block.shared_valid, &mut peer.shared_valid);
+}
+
 /// Takes out of `left` the lanes that point into the object of its first lane. Also returns those of
 /// them whose address wrapped.
 fn next_group(
     prepared: &PreparedKernel<'_>,
+    block: u32,
     pointers: &[u64; 32],
     left: &mut u32,
     bad: &mut u32,
@@ -77,7 +103,10 @@ fn next_group(
     for lane in lanes_of(*left) {
         let object = pointers[lane] >> OBJECT_SHIFT;
         let mut rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS);
-        let Some((space, index, base, size)) = prepared.target(object).map(parts) else {
+        let target = prepared.target(object).map(parts);
+        let Some((space, index, base, size)) =
+            target.or_else(|| shared_window::whole(prepared, block, object))
+        else {
             *bad |= 1 << lane;
             *left &= !(1 << lane);
             continue;

@@ -6,7 +6,7 @@
 use super::operation::Work;
 use super::transfer::{Place, Transfer, generic};
 use super::{Turn, queue};
-use crate::event::{AccessKind, Agent, Channel, LanesAt};
+use crate::event::{AccessKind, Agent, BarrierId, BarrierMisuse, Channel, LanesAt};
 use crate::isa::{AtomicOp, BulkDirection, GroupKind, Reg, Ty};
 use crate::lanes::lanes_of;
 
@@ -22,7 +22,7 @@ impl Turn<'_, '_> {
             let size = self.word(bytes, lane);
             let global = direction != BulkDirection::ToCluster;
             let (global_register, shared_register) = match direction {
-                BulkDirection::ToShared => (from, to),
+                BulkDirection::ToShared | BulkDirection::Multicast => (from, to),
                 BulkDirection::ToGlobal | BulkDirection::ToCluster => (to, from),
             };
             let other = match global {
@@ -31,7 +31,9 @@ impl Turn<'_, '_> {
             };
             let shared = self.shared_side(shared_register, lane, size);
             let kinds = match direction {
-                BulkDirection::ToShared => [AccessKind::Store, AccessKind::Load],
+                BulkDirection::ToShared | BulkDirection::Multicast => {
+                    [AccessKind::Store, AccessKind::Load]
+                }
                 _ => [AccessKind::Load, AccessKind::Store],
             };
             let (Some(other), Some(shared)) = (other, shared) else {
@@ -48,29 +50,59 @@ impl Turn<'_, '_> {
                 }
                 continue;
             };
-            let (from, to) = if direction == BulkDirection::ToShared {
-                (other, shared)
-            } else {
-                (shared, other)
-            };
-            let channel = match direction {
-                BulkDirection::ToGlobal => {
-                    Channel::Group(GroupKind::Bulk, self.warp.groups.open(GroupKind::Bulk, lane))
-                }
-                _ => match self.barrier_at(barrier, lane) {
-                    Some(offset) => Channel::Barrier(self.barrier_id(offset)),
-                    None => continue,
-                },
-            };
             let write = if reduce.is_some() { AccessKind::Reduction } else { AccessKind::Store };
-            let portions = [
-                from.portion(self.block, lane, AccessKind::Load, size),
-                to.portion(self.block, lane, write, size),
-            ];
-            let work = Work::Copy(vec![Transfer { from, to, bytes: size, read: size, reduce }]);
-            let operation = self.operation(Agent::BulkCopy, 1 << lane, channel, work);
-            queue::issue(self.vm, self.block, self.warp, operation, &portions);
+            let target = match direction {
+                BulkDirection::ToShared | BulkDirection::Multicast => shared,
+                BulkDirection::ToGlobal | BulkDirection::ToCluster => other,
+            };
+            for (to, channel) in self.targets(direction, target, barrier, lane) {
+                let from = if target == shared { other } else { shared };
+                let context = (self.vm.prepared, &*self.block);
+                let portions = [
+                    from.portion(context, lane, AccessKind::Load, size),
+                    to.portion(context, lane, write, size),
+                ];
+                let work = Work::Copy(vec![Transfer { from, to, bytes: size, read: size, reduce }]);
+                let operation = self.operation(Agent::BulkCopy, 1 << lane, channel, work);
+                queue::issue(self.vm, self.block, self.warp, operation, &portions);
+            }
         }
+    }
+
+    /// The places to which a copy leads, and what tells in each of them that it is done.
+    pub(super) fn targets(
+        &mut self,
+        direction: BulkDirection,
+        to: Place,
+        barrier: Reg,
+        lane: usize,
+    ) -> Vec<(Place, Channel)> {
+        if direction == BulkDirection::ToGlobal {
+            let kind = GroupKind::Bulk;
+            return vec![(to, Channel::Group(kind, self.warp.groups.open(kind, lane)))];
+        }
+        let Some(id) = self.barrier_at(barrier, lane) else { return Vec::new() };
+        if direction != BulkDirection::Multicast {
+            if to != to.in_block(id.block) {
+                self.misused(lane, id, BarrierMisuse::OtherBlock);
+                return Vec::new();
+            }
+            return vec![(to, Channel::Barrier(id))];
+        }
+        let mut all = Vec::new();
+        let blocks = self.word(barrier + 1, lane);
+        for rank in (0..16).filter(|rank| blocks >> rank & 1 == 1) {
+            let Some(block) = self.vm.prepared.cluster.peer(self.block.linear, rank) else {
+                self.refuse(1 << lane, AccessKind::Store, 4, |turn, _| {
+                    generic(turn.vm.prepared, (1 + rank) << 24)
+                });
+                continue;
+            };
+            if let Some(id) = self.known(lane, BarrierId { block, ..id }) {
+                all.push((to.in_block(block), Channel::Barrier(id)));
+            }
+        }
+        all
     }
 
     /// Where a lane's pointer leads, if so many bytes lie there and the copy engine can copy them.
@@ -83,7 +115,7 @@ impl Turn<'_, '_> {
     /// The same for an address in shared memory.
     fn shared_side(&self, register: Reg, lane: usize, bytes: u32) -> Option<Place> {
         let address = self.word(register, lane);
-        let place = Place::shared(self.vm.prepared, address, bytes)?;
+        let place = Place::shared(self.vm.prepared, self.block.linear, address, bytes)?;
         (address.is_multiple_of(16) && bytes.is_multiple_of(16)).then_some(place)
     }
 

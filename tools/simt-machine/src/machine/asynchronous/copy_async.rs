@@ -10,7 +10,7 @@ use crate::lanes::lanes_of;
 impl Turn<'_, '_> {
     /// Each lane issues a copy, of which `size` bytes are read.
     pub(super) fn copy_async(&mut self, bytes: u32, to: Reg, from: Reg, size: Option<Reg>) {
-        let prepared = self.vm.prepared;
+        let (prepared, block) = (self.vm.prepared, self.block.linear);
         for (group, lanes) in self.warp.groups.by_open(GroupKind::CopyAsync, self.lanes) {
             let (mut transfers, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new());
             let (mut bad_from, mut bad_to) = (0, 0);
@@ -20,19 +20,19 @@ impl Turn<'_, '_> {
                 let aligned = |address: u64| address.is_multiple_of(bytes.into());
                 // Nothing is read where no byte is asked for: the address may be any.
                 let source = match read {
-                    0 => Some(Place::Shared { offset: 0 }),
+                    0 => Some(Place::Shared { block, offset: 0 }),
                     _ => Place::global(prepared, source, read).filter(|_| aligned(source)),
                 };
-                let target =
-                    Place::shared(prepared, target, bytes).filter(|_| aligned(target.into()));
+                let target = Place::shared(prepared, block, target, bytes)
+                    .filter(|_| aligned(target.into()));
                 bad_from |= u32::from(source.is_none()) << lane;
                 bad_to |= u32::from(target.is_none()) << lane;
                 let (Some(from), Some(to)) = (source, target) else { continue };
                 transfers.push(Transfer { from, to, bytes, read, reduce: None });
                 if read > 0 {
-                    reads.push(from.portion(self.block, lane, AccessKind::Load, read));
+                    reads.push(from.portion((prepared, self.block), lane, AccessKind::Load, read));
                 }
-                writes.push(to.portion(self.block, lane, AccessKind::Store, bytes));
+                writes.push(to.portion((prepared, self.block), lane, AccessKind::Store, bytes));
             }
             self.refuse(bad_from, AccessKind::Load, bytes, |turn, lane| turn.pair(from, lane));
             self.refuse(bad_to, AccessKind::Store, bytes, |turn, lane| {
@@ -60,7 +60,8 @@ impl Turn<'_, '_> {
         channel: Channel,
         work: Work,
     ) -> Operation {
-        Operation { id: 0, agent, warp: self.warp.number, lanes, pc: self.pc, channel, work }
+        let (block, warp) = (self.block.linear, self.warp.number);
+        Operation { id: 0, agent, block, warp, lanes, pc: self.pc, channel, work }
     }
 
     /// Tells the observer of lanes whose addresses are outside of their object, or misaligned.

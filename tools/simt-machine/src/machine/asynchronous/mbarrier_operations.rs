@@ -11,7 +11,9 @@ use crate::event::{
 use crate::isa::{GroupKind, Inst, MbarrierOp, Reg, Scope};
 use crate::lanes::lanes_of;
 use crate::machine::interpreter::Interpreter;
+use crate::machine::memory::shared_window;
 use crate::machine::schedule::block::Block;
+use crate::machine::schedule::cluster::{owner, owner_mut};
 
 /// Bytes of an mbarrier.
 const BYTES: u32 = 8;
@@ -20,23 +22,38 @@ const BYTES: u32 = 8;
 const MAX_LOOP: usize = 64;
 
 impl Turn<'_, '_> {
-    /// The offset of the mbarrier that a lane names, if it is one; else the observer is told.
-    pub(super) fn barrier_at(&mut self, register: Reg, lane: usize) -> Option<u32> {
-        let offset = self.barrier_place(register, lane, AccessKind::Atomic)?;
-        if self.block.asynchronous.barriers.contains_key(&offset) {
-            return Some(offset);
+    /// The mbarrier that a lane names, if it is one; else the observer is told.
+    pub(super) fn barrier_at(&mut self, register: Reg, lane: usize) -> Option<BarrierId> {
+        let id = self.barrier_place(register, lane, AccessKind::Atomic)?;
+        self.known(lane, id)
+    }
+
+    /// The mbarrier, if it is one; else the observer is told.
+    pub(super) fn known(&mut self, lane: usize, id: BarrierId) -> Option<BarrierId> {
+        let owner = owner(self.block, &self.vm.peers, id.block);
+        if owner.asynchronous.barriers.contains_key(&id.offset) {
+            return Some(id);
         }
-        self.misused(lane, offset, BarrierMisuse::NotThere);
+        self.misused(lane, id, BarrierMisuse::NotThere);
         None
     }
 
-    /// The offset that a lane names, if 8 aligned bytes of shared memory lie there.
-    fn barrier_place(&mut self, register: Reg, lane: usize, kind: AccessKind) -> Option<u32> {
+    /// The same in the block's own shared memory, which some operations need.
+    pub(super) fn own_barrier(&mut self, register: Reg, lane: usize) -> Option<u32> {
+        let id = self.barrier_at(register, lane)?;
+        if id.block == self.block.linear {
+            return Some(id.offset);
+        }
+        self.misused(lane, id, BarrierMisuse::OtherBlock);
+        None
+    }
+
+    /// The place that a lane names, if 8 aligned bytes of shared memory lie there.
+    fn barrier_place(&mut self, register: Reg, lane: usize, kind: AccessKind) -> Option<BarrierId> {
         let address = self.word(register, lane);
-        let end = u64::from(address) + u64::from(BYTES);
-        let fits = end <= u64::from(self.vm.prepared.shared_bytes);
-        if fits && address.is_multiple_of(BYTES) {
-            return Some(address);
+        let found = shared_window::owner(self.vm.prepared, self.block.linear, address, BYTES);
+        if let Some((block, offset)) = found.filter(|(_, offset)| offset.is_multiple_of(BYTES)) {
+            return Some(BarrierId { block, offset });
         }
         self.refuse(1 << lane, kind, BYTES, |turn, lane| {
             generic(turn.vm.prepared, turn.word(register, lane))
@@ -44,40 +61,47 @@ impl Turn<'_, '_> {
         None
     }
 
-    fn misused(&mut self, lane: usize, offset: u32, misuse: BarrierMisuse) {
+    pub(super) fn misused(&mut self, lane: usize, id: BarrierId, misuse: BarrierMisuse) {
         self.vm.faulted = true;
-        self.vm.observer.barrier_misused(self.at(lane), offset, misuse);
+        self.vm.observer.barrier_misused(self.at(lane), id.offset, misuse);
     }
 
     /// Tells the observer that lanes access the words of mbarriers.
-    fn touch(&mut self, lanes: u32, barrier: Reg, kind: AccessKind) {
-        if lanes == 0 || !self.vm.interests.accesses(Space::Shared) {
+    fn touch(&mut self, lanes: &[(usize, BarrierId)], kind: AccessKind) {
+        if !self.vm.interests.accesses(Space::Shared) {
             return;
         }
-        let first = self.word(barrier, lanes.trailing_zeros() as usize);
-        let mut offsets = [first; 32];
-        for lane in lanes_of(lanes) {
-            offsets[lane] = self.word(barrier, lane);
+        let mut left = lanes;
+        // Block by block.
+        while let Some(&(_, BarrierId { block, offset: first })) = left.first() {
+            let count = left.iter().take_while(|(_, id)| id.block == block).count();
+            let (here, others) = left.split_at(count);
+            left = others;
+            let (mut lanes, mut offsets) = (0, [first; 32]);
+            for (lane, id) in here {
+                lanes |= 1 << lane;
+                offsets[*lane] = id.offset;
+            }
+            let access = Access {
+                pc: self.pc,
+                kind,
+                scope: Scope::Device,
+                volatile: kind == AccessKind::Load,
+                compares: None,
+                first: true,
+                space: Space::Shared,
+                object: shared_window::number(self.vm.prepared, self.block.linear, block),
+                lanes,
+                shape: Shape::Scattered,
+                pattern: 0,
+                offsets: &offsets,
+                width: BYTES,
+                stored: None,
+                unwritten: 0,
+                shared: &owner(self.block, &self.vm.peers, block).shared,
+            };
+            self.vm.observer.access(&self.warp.context(self.block), &access);
         }
-        let access = Access {
-            pc: self.pc,
-            kind,
-            scope: Scope::Device,
-            volatile: kind == AccessKind::Load,
-            compares: None,
-            first: true,
-            space: Space::Shared,
-            object: 0,
-            lanes,
-            shape: Shape::Scattered,
-            pattern: 0,
-            offsets: &offsets,
-            width: BYTES,
-            stored: None,
-            unwritten: 0,
-            shared: &self.block.shared,
-        };
-        self.vm.observer.access(&self.warp.context(self.block), &access);
     }
 
     /// An operation of each lane on the mbarrier that it names.
@@ -91,35 +115,36 @@ impl Turn<'_, '_> {
 
     fn init(&mut self, barrier: Reg, a: Reg) {
         for lane in lanes_of(self.lanes) {
-            let Some(offset) = self.barrier_place(barrier, lane, AccessKind::Store) else {
-                continue;
-            };
-            let old = self.block.asynchronous.barriers.get(&offset).copied();
-            if let Some(old) = old.filter(|old| old.pending != old.expected || old.bytes != 0) {
-                let Mbarrier { pending, expected, .. } = old;
-                self.misused(lane, offset, BarrierMisuse::InUse { pending, expected });
+            let Some(id) = self.barrier_place(barrier, lane, AccessKind::Store) else { continue };
+            if id.block != self.block.linear {
+                self.misused(lane, id, BarrierMisuse::OtherBlock);
                 continue;
             }
-            self.touch(1 << lane, barrier, AccessKind::Store);
+            let old = self.block.asynchronous.barriers.get(&id.offset).copied();
+            if let Some(old) = old.filter(|old| old.pending != old.expected || old.bytes != 0) {
+                let Mbarrier { pending, expected, .. } = old;
+                self.misused(lane, id, BarrierMisuse::InUse { pending, expected });
+                continue;
+            }
+            self.touch(&[(lane, id)], AccessKind::Store);
             match Mbarrier::new(self.word(a, lane)) {
                 Ok(new) => {
-                    store(self.block, offset, &new);
+                    store(self.block, id.offset, &new);
                     self.vm.changed = true;
                     if self.vm.interests.checks {
-                        let id = self.barrier_id(offset);
                         let (context, at) = (self.warp.context(self.block), self.at(lane));
                         self.vm.observer.barrier_made(&context, at, id);
                     }
                 }
-                Err(misuse) => self.misused(lane, offset, misuse),
+                Err(misuse) => self.misused(lane, id, misuse),
             }
         }
     }
 
     fn inval(&mut self, barrier: Reg) {
         for lane in lanes_of(self.lanes) {
-            if let Some(offset) = self.barrier_at(barrier, lane) {
-                self.touch(1 << lane, barrier, AccessKind::Store);
+            if let Some(offset) = self.own_barrier(barrier, lane) {
+                self.touch(&[(lane, self.barrier_id(offset))], AccessKind::Store);
                 self.block.asynchronous.barriers.remove(&offset);
                 self.vm.changed = true;
             }
@@ -127,28 +152,28 @@ impl Turn<'_, '_> {
     }
 
     fn update(&mut self, op: MbarrierOp, d: Option<Reg>, barrier: Reg, a: Reg) {
-        let mut done = 0;
-        let mut arrived: Vec<(u32, u32)> = Vec::new();
+        let mut done: Vec<(usize, BarrierId)> = Vec::new();
+        let mut arrived: Vec<(BarrierId, u32)> = Vec::new();
         for lane in lanes_of(self.lanes) {
-            let Some(offset) = self.barrier_at(barrier, lane) else { continue };
-            done |= 1 << lane;
+            let Some(id) = self.barrier_at(barrier, lane) else { continue };
+            done.push((lane, id));
             if op.arrives() {
-                match arrived.iter_mut().find(|(at, _)| *at == offset) {
+                match arrived.iter_mut().find(|(at, _)| *at == id) {
                     Some((_, lanes)) => *lanes |= 1 << lane,
-                    None => arrived.push((offset, 1 << lane)),
+                    None => arrived.push((id, 1 << lane)),
                 }
             }
         }
-        self.touch(done, barrier, AccessKind::Reduction);
+        self.touch(&done, AccessKind::Reduction);
         if self.vm.interests.checks {
-            for &(offset, lanes) in &arrived {
-                let id = self.barrier_id(offset);
+            for &(id, lanes) in &arrived {
                 self.vm.observer.arrived(&self.warp.context(self.block), lanes, id);
             }
         }
-        for lane in lanes_of(done) {
-            let (offset, operand) = (self.word(barrier, lane), self.word(a, lane));
-            let Some(mut state) = self.block.asynchronous.barriers.get(&offset).copied() else {
+        for &(lane, id) in &done {
+            let operand = self.word(a, lane);
+            let owner = owner_mut(self.block, &mut self.vm.peers, id.block);
+            let Some(mut state) = owner.asynchronous.barriers.get(&id.offset).copied() else {
                 continue;
             };
             if let Some(d) = d {
@@ -168,32 +193,33 @@ impl Turn<'_, '_> {
             self.vm.changed = true;
             match ended {
                 Ok(ended) => {
-                    store(self.block, offset, &state);
+                    store(owner, id.offset, &state);
                     if ended {
-                        self.vm.observer.phase_ended(self.barrier_id(offset), phase);
+                        self.vm.observer.phase_ended(id, phase);
                     }
                 }
-                Err(misuse) => self.misused(lane, offset, misuse),
+                Err(misuse) => self.misused(lane, id, misuse),
             }
         }
         if op.arrives() && self.vm.interests.checks {
-            self.begin_segment(done);
+            let lanes = done.iter().fold(0, |all, (lane, _)| all | 1 << lane);
+            self.begin_segment(lanes);
         }
     }
 
     /// `cp.async.mbarrier.arrive`.
     pub(super) fn copy_async_arrive(&mut self, barrier: Reg, counted: bool) {
         for lane in lanes_of(self.lanes) {
-            let Some(offset) = self.barrier_at(barrier, lane) else { continue };
+            let Some(offset) = self.own_barrier(barrier, lane) else { continue };
+            let id = self.barrier_id(offset);
             if counted && let Some(state) = self.block.asynchronous.barriers.get_mut(&offset) {
                 if let Err(misuse) = state.wait_for_one_more() {
-                    self.misused(lane, offset, misuse);
+                    self.misused(lane, id, misuse);
                     continue;
                 }
                 let state = *state;
                 store(self.block, offset, &state);
             }
-            let id = self.barrier_id(offset);
             if self.vm.interests.checks {
                 let kind = GroupKind::CopyAsync;
                 let before = self.warp.groups.open(kind, lane) + 1;
@@ -209,17 +235,18 @@ impl Turn<'_, '_> {
     /// Whether the phase that a lane asks for has ended.
     pub(super) fn test(&mut self, by_parity: bool, d: Reg, barrier: Reg, a: Reg) {
         self.warp.polled = true;
-        let mut there = 0;
+        let mut there = Vec::new();
         for lane in lanes_of(self.lanes) {
-            there |= u32::from(self.barrier_at(barrier, lane).is_some()) << lane;
+            let offset = self.own_barrier(barrier, lane);
+            there.extend(offset.map(|offset| (lane, self.barrier_id(offset))));
         }
-        self.touch(there, barrier, AccessKind::Load);
+        self.touch(&there, AccessKind::Load);
         let mut learnt: Vec<(u32, u32, u32)> = Vec::new();
         for lane in lanes_of(self.lanes) {
             // A barrier that is not there keeps nobody waiting.
             let mut ended = true;
-            if there >> lane & 1 == 1 {
-                let offset = self.word(barrier, lane);
+            if let Some((_, id)) = there.iter().find(|(at, _)| *at == lane) {
+                let offset = id.offset;
                 let parity = match by_parity {
                     true => self.word(a, lane),
                     false => mbarrier::parity(self.pair(a, lane)),
@@ -301,7 +328,7 @@ fn change(
     how: impl FnOnce(&mut Mbarrier) -> Result<bool, BarrierMisuse>,
 ) {
     let at = LanesAt {
-        block: block.linear,
+        block: operation.block,
         warp: operation.warp,
         pc: operation.pc,
         lanes: operation.lanes,
@@ -341,7 +368,8 @@ pub(crate) fn awaited_barrier(
     })?;
     let lane = at.lanes.trailing_zeros() as usize;
     let registers = &block.warps[at.warp as usize].registers;
-    let offset = registers.row(barrier)[lane];
+    let address = registers.row(barrier)[lane];
+    let (_, offset) = shared_window::owner(vm.prepared, block.linear, address, BYTES)?;
     let state = block.asynchronous.barriers.get(&offset)?;
     let parity =
         if by_parity { registers.row(a)[lane] } else { mbarrier::parity(registers.pair(a)[lane]) };

@@ -6,6 +6,7 @@ use super::{Operation, Work};
 use crate::event::{AccessKind, Agent, Channel, Issue, Portion, Space};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
+use crate::machine::schedule::cluster::owner_mut;
 use crate::machine::schedule::warp::Warp;
 
 /// Starts an operation: tells the observer what it will access, and puts it into the queue.
@@ -24,9 +25,14 @@ pub(crate) fn issue(
     for p in portions.iter().filter(|p| p.space == Space::Shared && p.kind != AccessKind::Load) {
         // Who reads too early is told of the operation, not of memory that nothing has written.
         let words = p.offset as usize / 4..(p.offset + p.bytes).div_ceil(4) as usize;
-        block.shared_valid[words].fill(0xF);
+        owner_mut(block, &mut vm.peers, p.object).shared_valid[words].fill(0xF);
     }
-    block.asynchronous.pending.push_back(operation);
+    // Who waits for it is in the block of its mbarrier.
+    let waiting = match channel {
+        Channel::Barrier(barrier) => owner_mut(block, &mut vm.peers, barrier.block),
+        Channel::Group(..) => block,
+    };
+    waiting.asynchronous.pending.push_back(operation);
 }
 
 /// A warp of the block is about to have its turn: operations may complete.
@@ -91,6 +97,12 @@ fn complete_at(vm: &mut Interpreter<'_>, block: &mut Block, running: Option<&mut
             }
             if let Channel::Barrier(barrier) = operation.channel {
                 let bytes = transfers.iter().map(|t| t.bytes).sum();
+                bytes_come(vm, block, &operation, barrier, bytes);
+            }
+        }
+        Work::Store(to, values, ty, reduce) => {
+            let bytes = transfer::put(vm, block, *to, values, (*ty, *reduce));
+            if let Channel::Barrier(barrier) = operation.channel {
                 bytes_come(vm, block, &operation, barrier, bytes);
             }
         }

@@ -6,8 +6,8 @@
 use super::operation::Work;
 use super::transfer::{Place, Transfer, generic, read_bytes};
 use super::{Turn, queue};
-use crate::event::{AccessKind, Agent, Channel, MapMisuse, Portion};
-use crate::isa::{AtomicOp, BulkDirection, GroupKind, Reg, Ty};
+use crate::event::{AccessKind, Agent, MapMisuse, Portion};
+use crate::isa::{AtomicOp, BulkDirection, Reg, Ty};
 use crate::lanes::lanes_of;
 use crate::machine::tensor_map::TensorMap;
 
@@ -60,35 +60,30 @@ impl Turn<'_, '_> {
         if !address.is_multiple_of(ALIGN) {
             return Err(MapMisuse::Shared { address });
         }
-        let loads = o.direction == BulkDirection::ToShared;
+        let loads = o.direction != BulkDirection::ToGlobal;
         let bytes = map.box_bytes() as u32;
         let kind = if loads { AccessKind::Store } else { AccessKind::Load };
-        let Some(shared) = Place::shared(self.vm.prepared, address, bytes) else {
+        let Some(shared) = Place::shared(self.vm.prepared, self.block.linear, address, bytes)
+        else {
             self.refuse(1 << lane, kind, bytes, |turn, lane| {
                 generic(turn.vm.prepared, turn.word(o.shared, lane))
             });
             return Ok(());
         };
         let start = o.coordinates.map(|register| self.word(register, lane) as i32);
-        let pieces = self.pieces(&map, (address, start), (loads, reduce), lane)?;
-        let channel = if loads {
-            match self.barrier_at(o.barrier, lane) {
-                Some(offset) => Channel::Barrier(self.barrier_id(offset)),
-                None => return Ok(()),
+        for (shared, channel) in self.targets(o.direction, shared, o.barrier, lane) {
+            let pieces = self.pieces(&map, (shared, start), (loads, reduce), lane)?;
+            let own = shared.portion((self.vm.prepared, self.block), lane, kind, bytes);
+            let mut portions = pieces.portions;
+            if loads {
+                portions.push(own)
+            } else {
+                portions.insert(0, own)
             }
-        } else {
-            Channel::Group(GroupKind::Bulk, self.warp.groups.open(GroupKind::Bulk, lane))
-        };
-        let own = shared.portion(self.block, lane, kind, bytes);
-        let mut portions = pieces.portions;
-        if loads {
-            portions.push(own)
-        } else {
-            portions.insert(0, own)
+            let work = Work::Copy(pieces.transfers);
+            let operation = self.operation(Agent::BulkCopy, 1 << lane, channel, work);
+            queue::issue(self.vm, self.block, self.warp, operation, &portions);
         }
-        let work = Work::Copy(pieces.transfers);
-        let operation = self.operation(Agent::BulkCopy, 1 << lane, channel, work);
-        queue::issue(self.vm, self.block, self.warp, operation, &portions);
         Ok(())
     }
 
@@ -97,14 +92,14 @@ impl Turn<'_, '_> {
         let pointer = self.pair(register, lane);
         let place = Place::global(self.vm.prepared, pointer, 128)?;
         pointer.is_multiple_of(64).then_some(())?;
-        TensorMap::decode(&read_bytes(self.vm.prepared, self.block, place))
+        TensorMap::decode(&read_bytes(self.vm, self.block, place))
     }
 
     /// The transfers of a box that begins at these coordinates, row by row.
     fn pieces(
         &self,
         map: &TensorMap,
-        (address, start): (u32, [i32; 5]),
+        (to, start): (Place, [i32; 5]),
         (loads, reduce): (bool, Option<(AtomicOp, Ty)>),
         lane: usize,
     ) -> Result<Pieces, MapMisuse> {
@@ -117,26 +112,27 @@ impl Turn<'_, '_> {
             // The bytes of the row that are inside of the array.
             let first = i64::from(start[0]);
             let from = (-first).clamp(0, i64::from(map.tile[0])) as u32 * each;
-            let to = (map.sizes[0] as i64 - first).clamp(0, i64::from(map.tile[0])) as u32 * each;
-            let (from, to) = if inside.is_some() && from < to { (from, to) } else { (0, 0) };
+            let end = (map.sizes[0] as i64 - first).clamp(0, i64::from(map.tile[0])) as u32 * each;
+            let (from, end) = if inside.is_some() && from < end { (from, end) } else { (0, 0) };
             let x = (first * i64::from(each)) as u64;
             let global = map.address.wrapping_add(inside.unwrap_or(0)).wrapping_add(x);
-            if from < to {
+            if from < end {
+                let bytes = end - from;
                 let pointer = global.wrapping_add(from.into());
-                let place = Place::global(self.vm.prepared, pointer, to - from)
-                    .ok_or(MapMisuse::Outside)?;
+                let place =
+                    Place::global(self.vm.prepared, pointer, bytes).ok_or(MapMisuse::Outside)?;
                 let kind = match (loads, reduce) {
                     (true, _) => AccessKind::Load,
                     (false, Some(_)) => AccessKind::Reduction,
                     (false, None) => AccessKind::Store,
                 };
-                out.portions.push(place.portion(self.block, lane, kind, to - from));
+                out.portions.push(place.portion((self.vm.prepared, self.block), lane, kind, bytes));
             }
             let step = if map.swizzle == 0 { row } else { PIECE };
-            let base = address + number * row;
+            let base = to.offset() + number * row;
             for at in (0..row).step_by(step as usize) {
-                let shared = |at: u32| Place::Shared { offset: map.swizzled(base + at) };
-                let (low, high) = (from.clamp(at, at + step), to.clamp(at, at + step));
+                let shared = |at: u32| to.at(map.swizzled(base + at));
+                let (low, high) = (from.clamp(at, at + step), end.clamp(at, at + step));
                 if low < high {
                     let pointer = global.wrapping_add(low.into());
                     let place = Place::global(self.vm.prepared, pointer, high - low)

@@ -7,13 +7,14 @@ use crate::machine::memory::atomic;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT, shared_window};
 use crate::machine::prepared_kernel::{PreparedKernel, Target};
 use crate::machine::schedule::block::Block;
+use crate::machine::schedule::cluster::{owner, owner_mut};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A place in memory: an offset in a global object, or in the block's shared memory.
+/// A place in memory: an offset in a global object, or in the shared memory of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Global { object: u32, offset: u32 },
-    Shared { offset: u32 },
+    Shared { block: u32, offset: u32 },
 }
 
 /// Bytes to copy.
@@ -46,39 +47,66 @@ impl Place {
         }
     }
 
-    /// What a 32-bit address leads to, if so many bytes lie there.
-    pub(super) fn shared(prepared: &PreparedKernel<'_>, address: u32, bytes: u32) -> Option<Place> {
-        let end = u64::from(address) + u64::from(bytes);
-        (end <= u64::from(prepared.shared_bytes)).then_some(Place::Shared { offset: address })
+    /// What a 32-bit address of a block leads to, if so many bytes lie there.
+    pub(super) fn shared(
+        prepared: &PreparedKernel<'_>,
+        block: u32,
+        address: u32,
+        bytes: u32,
+    ) -> Option<Place> {
+        let (block, offset) = shared_window::owner(prepared, block, address, bytes)?;
+        Some(Place::Shared { block, offset })
     }
 
     /// The same place, further on.
     pub(super) fn plus(self, bytes: u32) -> Place {
+        self.at(self.offset() + bytes)
+    }
+
+    /// Its offset.
+    pub(super) fn offset(self) -> u32 {
+        let (Place::Global { offset, .. } | Place::Shared { offset, .. }) = self;
+        offset
+    }
+
+    /// Another offset there.
+    pub(super) fn at(self, offset: u32) -> Place {
         match self {
-            Place::Global { object, offset } => Place::Global { object, offset: offset + bytes },
-            Place::Shared { offset } => Place::Shared { offset: offset + bytes },
+            Place::Global { object, .. } => Place::Global { object, offset },
+            Place::Shared { block, .. } => Place::Shared { block, offset },
+        }
+    }
+
+    /// The same offset in the shared memory of another block.
+    pub(super) fn in_block(self, number: u32) -> Place {
+        match self {
+            Place::Shared { offset, .. } => Place::Shared { block: number, offset },
+            Place::Global { .. } => self,
         }
     }
 
     /// Whether a word begins there.
     fn is_word(self) -> bool {
-        let (Place::Global { offset, .. } | Place::Shared { offset }) = self;
-        offset.is_multiple_of(4)
+        self.offset().is_multiple_of(4)
     }
 
     /// An access to it, for observers.
     pub(super) fn portion(
         self,
-        block: &Block,
+        (prepared, block): (&PreparedKernel<'_>, &Block),
         lane: usize,
         kind: AccessKind,
         bytes: u32,
     ) -> Portion {
         let (space, object, offset) = match self {
             Place::Global { object, offset } => (Space::Global, object, offset),
-            Place::Shared { offset } => (Space::Shared, block.linear, offset),
+            Place::Shared { block, offset } => (Space::Shared, block, offset),
         };
-        Portion { lane: lane as u8, kind, space, object, slot: block.slot, offset, bytes }
+        let slot = match space {
+            Space::Shared => prepared.cluster.slot(block.linear, block.slot, object),
+            _ => block.slot,
+        };
+        Portion { lane: lane as u8, kind, space, object, slot, offset, bytes }
     }
 }
 
@@ -92,8 +120,8 @@ pub(super) fn perform(vm: &mut Interpreter<'_>, block: &mut Block, t: &Transfer)
     if let Some((op, ty)) = t.reduce {
         let width = element_bytes(ty);
         for at in (0..t.bytes).step_by(width as usize) {
-            let (value, _) = read(vm.prepared, block, t.from.plus(at), width);
-            combine(vm.prepared, block, t.to.plus(at), (op, ty), value);
+            let (value, _) = read(vm, block, t.from.plus(at), width);
+            combine(vm, block, t.to.plus(at), (op, ty), value);
         }
         return;
     }
@@ -104,17 +132,34 @@ pub(super) fn perform(vm: &mut Interpreter<'_>, block: &mut Block, t: &Transfer)
         let whole = aligned && at + 4 <= t.bytes && (at + 4 <= t.read || at >= t.read);
         let width = if whole { 4 } else { 1 };
         let (value, valid) =
-            if at < t.read { read(vm.prepared, block, t.from.plus(at), width) } else { (0, 0xF) };
-        write(vm.prepared, block, t.to.plus(at), width, value, valid);
+            if at < t.read { read(vm, block, t.from.plus(at), width) } else { (0, 0xF) };
+        write(vm, block, t.to.plus(at), width, value, valid);
         at += width;
     }
 }
 
+/// Writes values, or combines them with what is there. Returns how many bytes they have.
+pub(super) fn put(
+    vm: &mut Interpreter<'_>,
+    block: &mut Block,
+    to: Place,
+    values: &[u64],
+    (ty, reduce): (Ty, Option<AtomicOp>),
+) -> u32 {
+    let mut at = 0;
+    for &value in values {
+        let op = reduce.unwrap_or(AtomicOp::Exch);
+        combine(vm, block, to.plus(at), (op, ty), value);
+        at += element_bytes(ty);
+    }
+    at
+}
+
 /// 128 bytes, as a tensor map has.
-pub(super) fn read_bytes(prepared: &PreparedKernel<'_>, block: &Block, at: Place) -> [u8; 128] {
+pub(super) fn read_bytes(vm: &Interpreter<'_>, block: &Block, at: Place) -> [u8; 128] {
     let mut out = [0; 128];
     for (offset, to) in (0u32..).step_by(4).zip(out.chunks_mut(4)) {
-        let (word, _) = read(prepared, block, at.plus(offset), 4);
+        let (word, _) = read(vm, block, at.plus(offset), 4);
         to.copy_from_slice(&(word as u32).to_le_bytes());
     }
     out
@@ -130,16 +175,19 @@ pub(super) fn element_bytes(ty: Ty) -> u32 {
 }
 
 /// Bytes, in the low bits, and a bit for each that was written.
-fn read(prepared: &PreparedKernel<'_>, block: &Block, at: Place, width: u32) -> (u64, u8) {
+fn read(vm: &Interpreter<'_>, block: &Block, at: Place, width: u32) -> (u64, u8) {
     let word = |index: usize| match at {
         Place::Global { object, .. } => {
-            let object = prepared.objects[object as usize];
+            let object = vm.prepared.objects[object as usize];
             let valid = object.valid.get(index).map_or(0xF, |valid| valid.load(Relaxed));
             (object.words[index].load(Relaxed), valid)
         }
-        Place::Shared { .. } => (block.shared[index], block.shared_valid[index]),
+        Place::Shared { block: number, .. } => {
+            let owner = owner(block, &vm.peers, number);
+            (owner.shared[index], owner.shared_valid[index])
+        }
     };
-    let (Place::Global { offset, .. } | Place::Shared { offset }) = at;
+    let offset = at.offset();
     let (low, valid) = word(offset as usize / 4);
     match width {
         8 => {
@@ -157,14 +205,14 @@ fn read(prepared: &PreparedKernel<'_>, block: &Block, at: Place, width: u32) -> 
 
 /// Writes up to four bytes that lie in one word.
 fn write(
-    prepared: &PreparedKernel<'_>,
+    vm: &mut Interpreter<'_>,
     block: &mut Block,
     at: Place,
     width: u32,
     value: u64,
     valid: u8,
 ) {
-    let (Place::Global { offset, .. } | Place::Shared { offset }) = at;
+    let offset = at.offset();
     let (index, shift) = (offset as usize / 4, offset % 4);
     let bits = (((1u64 << (width * 8)) - 1) as u32) << (shift * 8);
     let bytes = ((1u8 << width) - 1) << shift;
@@ -172,31 +220,32 @@ fn write(
     let written = |old: u8| old & !bytes | valid << shift & bytes;
     match at {
         Place::Global { object, .. } => {
-            let object = prepared.objects[object as usize];
+            let object = vm.prepared.objects[object as usize];
             let _ = object.words[index].fetch_update(Relaxed, Relaxed, |old| Some(new(old)));
             if let Some(known) = object.valid.get(index) {
                 let _ = known.fetch_update(Relaxed, Relaxed, |old| Some(written(old)));
             }
         }
-        Place::Shared { .. } => {
-            block.shared[index] = new(block.shared[index]);
-            block.shared_valid[index] = written(block.shared_valid[index]);
+        Place::Shared { block: number, .. } => {
+            let owner = owner_mut(block, &mut vm.peers, number);
+            owner.shared[index] = new(owner.shared[index]);
+            owner.shared_valid[index] = written(owner.shared_valid[index]);
         }
     }
 }
 
 /// Combines an element with what is there.
 fn combine(
-    prepared: &PreparedKernel<'_>,
+    vm: &mut Interpreter<'_>,
     block: &mut Block,
     at: Place,
     (op, ty): (AtomicOp, Ty),
     value: u64,
 ) {
     let width = element_bytes(ty);
-    let (old, _) = read(prepared, block, at, width);
+    let (old, _) = read(vm, block, at, width);
     let new = atomic::apply(op, ty, old, value, 0);
     for part in (0..width).step_by(4) {
-        write(prepared, block, at.plus(part), width.min(4), new >> (part * 8), 0xF);
+        write(vm, block, at.plus(part), width.min(4), new >> (part * 8), 0xF);
     }
 }

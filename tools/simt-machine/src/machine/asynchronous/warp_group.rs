@@ -107,7 +107,7 @@ impl Turn<'_, '_> {
             for l in (0..source.k).step_by(along) {
                 let at = (source.first + line) as u32;
                 let (address, _) = descriptor.place(at, l as u32, bytes, transposed);
-                if Place::shared(self.vm.prepared, address, 16).is_none() {
+                if Place::shared(self.vm.prepared, self.block.linear, address, 16).is_none() {
                     return Err(address);
                 }
                 chunks.push(address);
@@ -194,8 +194,8 @@ impl Turn<'_, '_> {
             .chunk_by(|a, b| a + 16 == *b)
             .map(|run| {
                 let bytes = run.len() as u32 * 16;
-                let place = Place::Shared { offset: run[0] };
-                place.portion(self.block, lane, AccessKind::Load, bytes)
+                let place = Place::Shared { block: self.block.linear, offset: run[0] };
+                place.portion((self.vm.prepared, self.block), lane, AccessKind::Load, bytes)
             })
             .collect()
     }

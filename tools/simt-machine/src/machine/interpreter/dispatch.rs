@@ -12,7 +12,7 @@ use crate::machine::access::{self, fast_path};
 use crate::machine::alu::Op;
 use crate::machine::interpreter::Interpreter;
 use crate::machine::interpreter::named_barrier::{self, Arrival};
-use crate::machine::interpreter::{matrix, warp_sync};
+use crate::machine::interpreter::{cluster_barrier, matrix, warp_sync};
 use crate::machine::memory::{heap, shared_window};
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
@@ -178,7 +178,8 @@ impl Turn<'_, '_> {
             | Inst::Leave { .. }
             | Inst::Exit
             | Inst::Barrier { .. }
-            | Inst::NamedBarrier { .. } => return self.control(inst),
+            | Inst::NamedBarrier { .. }
+            | Inst::ClusterBarrier { .. } => return self.control(inst),
             Inst::SyncWarp { mask }
             | Inst::Shuffle { mask, .. }
             | Inst::Vote { mask, .. }
@@ -330,6 +331,7 @@ impl Turn<'_, '_> {
                 let arrival = Arrival { kind, wait, pred, id, count };
                 return self.named_barrier(&arrival);
             }
+            Inst::ClusterBarrier { wait, ordered } => return self.cluster_barrier(wait, ordered),
             Inst::Exit => {
                 self.end_run(pc + 1);
                 self.warp.live &= !lanes;
@@ -365,6 +367,24 @@ impl Turn<'_, '_> {
             true => Flow::Next,
             false => self.switch(),
         }
+    }
+
+    /// The cluster's barrier.
+    #[inline(never)]
+    fn cluster_barrier(&mut self, wait: bool, ordered: bool) -> Flow {
+        let at = (self.pc, self.m.bits);
+        self.end_run(at.0 + 1);
+        self.run_start = at.0 + 1;
+        if !wait {
+            cluster_barrier::arrive(self.vm, self.block, self.warp, at, ordered);
+            return Flow::Next;
+        }
+        let waiting = cluster_barrier::wait(self.vm, self.block, self.warp, at, ordered);
+        if waiting == at.1 {
+            return self.switch();
+        }
+        *self.m = Mask::new(at.1 & !waiting);
+        Flow::Next
     }
 
     /// `wgmma.wait_group`: waits until the whole warp group has committed its parts of them.

@@ -3,6 +3,7 @@
 //! The low 24 bits are bytes from the start of a block's shared memory. The upper 8 bits are 0 for the
 //! block itself, and 1 + the rank for a block of its cluster.
 
+use crate::event::Space;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT, SHARED, SHARED_WINDOW, pointer};
 use crate::machine::prepared_kernel::{PreparedKernel, Target};
 
@@ -35,6 +36,40 @@ pub(crate) fn generic(prepared: &PreparedKernel<'_>, address: u32) -> u64 {
         None => (SHARED_WINDOW + u64::from(block), 0),
     };
     (number << OBJECT_SHIFT | BIAS) + u64::from(offset - start)
+}
+
+/// The block of the running one's cluster that an address leads to, and the offset, if so many bytes lie
+/// there.
+pub(crate) fn owner(
+    prepared: &PreparedKernel<'_>,
+    block: u32,
+    address: u32,
+    bytes: u32,
+) -> Option<(u32, u32)> {
+    let (high, offset) = (address >> OFFSET_BITS, address & ((1 << OFFSET_BITS) - 1));
+    let owner = match high.checked_sub(1) {
+        None => block,
+        Some(rank) => prepared.cluster.peer(block, rank)?,
+    };
+    let end = u64::from(offset) + u64::from(bytes);
+    (end <= u64::from(prepared.shared_bytes)).then_some((owner, offset))
+}
+
+/// The number of a block's shared memory in events: 0 for the running block's own, or 1 + the rank.
+pub(crate) fn number(prepared: &PreparedKernel<'_>, block: u32, owner: u32) -> u32 {
+    if owner == block { 0 } else { prepared.cluster.rank(owner) + 1 }
+}
+
+/// The whole shared memory of a block of the cluster, as the machine's object: space, number, start and
+/// size.
+pub(crate) fn whole(
+    prepared: &PreparedKernel<'_>,
+    block: u32,
+    object: u64,
+) -> Option<(Space, u32, u32, u32)> {
+    let rank = object.checked_sub(SHARED_WINDOW + 1).filter(|rank| *rank < 255)? as u32;
+    let owner = prepared.cluster.peer(block, rank)?;
+    Some((Space::Shared, number(prepared, block, owner), 0, prepared.shared_bytes))
 }
 
 #[cfg(test)]

@@ -51,7 +51,11 @@ fn bulk_target(inst: &Inst) -> Option<Addr> {
 fn source(inst: &Inst) -> Option<Addr> {
     match *inst {
         Inst::CopyAsync { from, .. }
-        | Inst::BulkCopy { direction: BulkDirection::ToShared, from, .. } => Some(plain(from)),
+        | Inst::BulkCopy {
+            direction: BulkDirection::ToShared | BulkDirection::Multicast,
+            from,
+            ..
+        } => Some(plain(from)),
         _ => None,
     }
 }

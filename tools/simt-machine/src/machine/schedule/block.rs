@@ -93,6 +93,7 @@ impl Block {
             refill(&mut warp.local_valid, 0);
             refill(&mut warp.undefined, 0);
             warp.groups = Groups::default();
+            (warp.cluster_arrived, warp.cluster_unwaited) = (0, 0);
             warp.polled = false;
             warp.yielded = false;
             warp.spun = 0;
@@ -143,6 +144,10 @@ fn preload_launch(prepared: &PreparedKernel<'_>, warp: &mut Warp) {
             Preload::GridDim(axis) => {
                 let g = prepared.grid;
                 *registers.row_mut(register) = [[g.x, g.y, g.z][usize::from(axis % 3)]; 32];
+            }
+            Preload::ClusterDim(axis) => {
+                let c = prepared.cluster.dim;
+                *registers.row_mut(register) = [[c.x, c.y, c.z][usize::from(axis % 3)]; 32];
             }
             Preload::LaneId => {
                 *registers.row_mut(register) = std::array::from_fn(|lane| lane as u32)

@@ -8,9 +8,10 @@ use crate::event::{Boundary, Deadlock, LanesAt, Split, SplitState};
 use crate::machine::asynchronous::{awaited_barrier, queue};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::interpreter::dispatch::{self, Pause};
-use crate::machine::interpreter::warp_sync;
+use crate::machine::interpreter::{cluster_barrier, warp_sync};
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::livelock::LivelockDetector;
+use crate::machine::schedule::warp::Warp;
 use crate::machine::{ChildLaunch, Model, Outcome};
 use std::ops::Range;
 
@@ -33,6 +34,8 @@ enum Turn {
         busy: bool,
     },
     Stuck,
+    /// It waits for other blocks of its cluster.
+    Waits,
     Stop(Outcome),
     /// The budget is spent; whether a warp did anything but poll memory.
     Spent {
@@ -87,14 +90,16 @@ fn blocks_of(
     let prepared = vm.prepared;
     let mut next = range.start;
     let mut resident: Vec<Block> = Vec::new();
-    let mut wanted = 1;
+    let mut wanted = 1usize;
     let mut still = LivelockDetector::default();
+    // Whole clusters start and end.
+    let size = prepared.cluster.blocks as usize;
     loop {
-        while resident.len() < wanted && next < range.end {
+        while resident.len() < wanted.next_multiple_of(size) && next < range.end {
             // If no storage is idle, the resident blocks use all slots below.
             let fresh = || Block::new(prepared, resident.len());
             let mut block = idle.pop().unwrap_or_else(fresh);
-            block.start(prepared, next);
+            block.start(prepared, prepared.cluster.started(next));
             begin(vm, &mut block, resident.is_empty());
             resident.push(block);
             next += 1;
@@ -110,13 +115,24 @@ fn blocks_of(
         while turns > 0 && !resident.is_empty() {
             at %= resident.len();
             turns -= 1;
-            match turn(vm, &mut resident[at]) {
+            let cluster = at / size * size..at / size * size + size;
+            match turn_in_cluster(vm, &mut resident, at, cluster.clone()) {
+                Turn::Done if resident[cluster.clone()].iter().any(|block| block.live > 0) => {
+                    at += 1;
+                }
                 Turn::Done => {
-                    let block = resident.remove(at);
-                    let longest = block.warps.iter().map(|warp| warp.issued).max();
-                    vm.longest_warp = vm.longest_warp.max(longest.unwrap_or(0));
-                    idle.push(block);
-                    wanted = wanted.saturating_sub(1).max(1);
+                    for block in resident.drain(cluster).rev() {
+                        let longest = block.warps.iter().map(|warp| warp.issued).max();
+                        vm.longest_warp = vm.longest_warp.max(longest.unwrap_or(0));
+                        idle.push(block);
+                    }
+                    wanted = wanted.saturating_sub(size).max(1);
+                }
+                Turn::Waits => {
+                    if stuck(vm, &resident, cluster) {
+                        return Outcome::Deadlock;
+                    }
+                    at += 1;
                 }
                 Turn::Again { polled, busy: one } => {
                     busy |= one;
@@ -152,6 +168,36 @@ fn blocks_of(
                 (resident.len() * 2).clamp(1, if vm.adversarial() { 4.min(limit) } else { limit });
         }
     }
+}
+
+/// A block's turn, in which it has the other blocks of its cluster beside it.
+fn turn_in_cluster(
+    vm: &mut Interpreter<'_>,
+    resident: &mut [Block],
+    at: usize,
+    cluster: Range<usize>,
+) -> Turn {
+    if cluster.len() == 1 {
+        return turn(vm, &mut resident[at]);
+    }
+    let others = || cluster.clone().filter(|other| *other != at);
+    vm.peers.extend(others().map(|other| std::mem::take(&mut resident[other])));
+    let ended = turn(vm, &mut resident[at]);
+    for (other, block) in others().zip(vm.peers.drain(..)) {
+        resident[other] = block;
+    }
+    ended
+}
+
+/// Whether no block of a cluster can go on; then the observer is told.
+fn stuck(vm: &mut Interpreter<'_>, resident: &[Block], cluster: Range<usize>) -> bool {
+    let all = &resident[cluster];
+    if all.iter().flat_map(|block| &block.warps).any(Warp::ready) {
+        return false;
+    }
+    let waits = all.iter().find(|block| cluster_barrier::awaited(block));
+    waits.inspect(|block| warp_sync::report_stuck(vm, block));
+    true
 }
 
 /// Livelock: every block polls memory, and nothing changes it.
@@ -201,7 +247,7 @@ fn take_polled(block: &mut Block) -> bool {
 
 /// A block starts: the first segments of its warps begin.
 fn begin(vm: &mut Interpreter<'_>, block: &mut Block, alone: bool) {
-    vm.observer.block_started(block.linear, alone);
+    vm.observer.block_started(block.linear, block.slot, alone);
     let mut warps = std::mem::take(&mut block.warps);
     for warp in &mut warps {
         vm.begin_segment(block, warp, u32::MAX, Boundary::Barrier);
@@ -258,14 +304,24 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
         if let Some(outcome) = vm.cut_short() {
             return Turn::Stop(outcome);
         }
+        let opens = prepared.cluster_barriers && cluster_barrier::open(vm, block);
+        if opens {
+            vm.changed_at = vm.steps;
+        }
         if block.live == 0 {
             queue::finish(vm, block);
+            if prepared.cluster.blocks > 1 {
+                vm.observer.block_ended(block.linear);
+            }
             return Turn::Done;
         }
         if vm.steps >= vm.budget {
             return Turn::Spent { busy };
         }
 
+        if opens {
+            continue;
+        }
         if warp_sync::open_barrier(vm, block) {
             vm.changed_at = vm.steps;
             opened += 1;
@@ -280,6 +336,9 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
             return Turn::Again { polled, busy };
         }
         if !ran {
+            if prepared.cluster_barriers && cluster_barrier::awaited(block) {
+                return Turn::Waits;
+            }
             return Turn::Stuck;
         }
     }

@@ -40,6 +40,10 @@ pub(crate) struct Warp {
     pub(crate) local_valid: Vec<u8>,
     /// For each variable whose definedness is tracked, the lanes in which it is undefined.
     pub(crate) undefined: Vec<u32>,
+    /// Lanes that have arrived at the cluster's barrier, in the phase that has begun; and those that have
+    /// not waited since.
+    pub(crate) cluster_arrived: u32,
+    pub(crate) cluster_unwaited: u32,
     /// The segment that each lane is in.
     pub(crate) segments: [u32; 32],
     /// The groups of asynchronous operations that each lane has committed.
@@ -142,6 +146,7 @@ impl Warp {
                 SplitState::Ready
                 | SplitState::Block
                 | SplitState::Named(_)
+                | SplitState::Cluster
                 | SplitState::WarpGroup => {}
             }
             at += 1;

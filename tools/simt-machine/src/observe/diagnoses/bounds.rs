@@ -181,6 +181,18 @@ fn no_object(prepared: &PreparedKernel<'_>, object: u64) -> (Code, Text) {
         let help = "look where the pointer was set: it must lead into an array";
         return (Code::BadPointer, text.with_help(help));
     }
+    if let Some(rank) = object.checked_sub(SHARED_WINDOW + 1).filter(|rank| *rank < 255) {
+        let blocks = prepared.cluster.blocks;
+        return if rank < blocks.into() {
+            let what = "this is outside of the shared memory of the block of rank";
+            (Code::OutOfBounds, Text::error(format!("{what} {rank}, or not aligned there")))
+        } else {
+            let has = plural(blocks.into(), "block");
+            let text =
+                Text::error(format!("the cluster has no block of rank {rank}: it has {has}"));
+            (Code::BadPointer, text.with_help("ranks go from 0 to cluster.num_blocks() - 1"))
+        };
+    }
     let Some((_, name)) = prepared.foreign.iter().find(|(number, _)| *number == object) else {
         return (Code::BadPointer, Text::error("the pointer points into no array"));
     };

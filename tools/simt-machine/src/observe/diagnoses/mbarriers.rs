@@ -26,6 +26,11 @@ pub(crate) fn misused(
             Text::error(format!("there is no mbarrier at {barrier}"))
                 .with_help("mbarrier.init makes one; a barrier must order it before every use"),
         ),
+        BarrierMisuse::OtherBlock => (
+            Code::NoMbarrier,
+            Text::error(format!("{barrier} is in the shared memory of another block of the cluster"))
+                .with_help("only its own block makes an mbarrier and waits for it; a copy completes at one in the block to which it leads"),
+        ),
         BarrierMisuse::InUse { pending, expected } => (
             Code::MbarrierInUse,
             Text::error(format!(

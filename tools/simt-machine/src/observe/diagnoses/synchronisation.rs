@@ -49,6 +49,7 @@ pub(crate) fn sync_mismatch(
     let (code, object) = match mismatch {
         SyncMismatch::CallerNotNamed { .. } => (Code::CallerNotNamed, 2),
         SyncMismatch::LanesExited { .. } => (Code::LanesReturned, 1),
+        SyncMismatch::ArrivesTwice | SyncMismatch::NotArrived => (Code::ClusterBarrier, 2),
         SyncMismatch::SourceAbsent { .. } => (Code::AbsentSource, 2),
         SyncMismatch::SourceExited { .. } => (Code::AbsentSource, 1),
     };
@@ -75,6 +76,14 @@ pub(crate) fn sync_mismatch(
             "lane {reader} reads from lane {source}, which does not take part in this shuffle"
         ))
         .with_help("the value is undefined; let every lane that is read from execute the shuffle"),
+        SyncMismatch::ArrivesTwice => Text::error(
+            "threads arrive at the cluster's barrier again, and have not waited at it in between",
+        )
+        .with_help("each barrier.cluster.arrive needs its own barrier.cluster.wait"),
+        SyncMismatch::NotArrived => {
+            Text::error("threads wait at the cluster's barrier, and have not arrived at it")
+                .with_help("put barrier.cluster.arrive before barrier.cluster.wait")
+        }
         // The last warp of an array often does so and drops the value, which is no defect.
         SyncMismatch::SourceExited { reader, source } => Text::warning(format!(
             "lane {reader} reads from lane {source}, which has returned or does not exist"
@@ -119,6 +128,7 @@ fn stuck(prepared: &PreparedKernel<'_>, findings: &mut Findings, waiting: &Block
     let named = || waiting.splits.iter().find(|s| matches!(s.split.state, SplitState::Named(_)));
     let Some(first) = find(SplitState::Block)
         .or_else(named)
+        .or_else(|| find(SplitState::Cluster))
         .or_else(|| find(SplitState::Sync))
         .or_else(|| find(SplitState::WarpGroup))
         .or(waiting.splits.first())
@@ -131,6 +141,7 @@ fn stuck(prepared: &PreparedKernel<'_>, findings: &mut Findings, waiting: &Block
         SplitState::Named(number) => {
             (Code::DivergentBarrier, "named barrier", named_never_opens(waiting, number))
         }
+        SplitState::Cluster => (Code::DivergentBarrier, "cluster barrier", cluster_never_opens()),
         SplitState::Sync => (Code::LanesNeverCome, "warp synchronisation", lanes_never_come(first)),
         SplitState::WarpGroup => (Code::Deadlock, "waits", warp_group_never_commits(first)),
         _ => {
@@ -139,7 +150,9 @@ fn stuck(prepared: &PreparedKernel<'_>, findings: &mut Findings, waiting: &Block
         }
     };
     let other = waiting.splits.iter().find(|other| match first.split.state {
-        SplitState::Block | SplitState::Named(_) => other.split.state != first.split.state,
+        SplitState::Block | SplitState::Named(_) | SplitState::Cluster => {
+            other.split.state != first.split.state
+        }
         SplitState::Sync => {
             other.split.state != SplitState::Sync || other.split.pc != first.split.pc
         }
@@ -152,6 +165,7 @@ fn stuck(prepared: &PreparedKernel<'_>, findings: &mut Findings, waiting: &Block
             SplitState::Sync => "warp synchronisation",
             SplitState::Block => "barrier",
             SplitState::Named(_) => "named barrier",
+            SplitState::Cluster => "cluster barrier",
             SplitState::WarpGroup => "waits for its warp group",
             SplitState::Ready => "runs",
         };
@@ -178,6 +192,13 @@ fn named_never_opens(waiting: &BlockSplits<'_>, number: u32) -> Text {
         "the named barrier {number} can never open: {count} threads wait at it, and the others that it counts cannot reach it"
     ))
     .with_help("the count is that of the threads that wait and of those that only arrive, and a multiple of 32")
+}
+
+fn cluster_never_opens() -> Text {
+    Text::error(
+        "the cluster's barrier can never open: threads wait at it, and others of its blocks cannot reach it",
+    )
+    .with_help("every thread of every block of the cluster that has not returned must arrive")
 }
 
 fn warp_group_never_commits(split: &BlockSplit) -> Text {

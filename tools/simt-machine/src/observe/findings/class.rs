@@ -85,6 +85,8 @@ classes! {
     }
     Barrier "barrier" "A barrier that some threads never reach, or two groups wait at different ones." {
         DivergentBarrier "divergent-barrier" "Threads of a block at different barriers, or some at none."
+        ClusterBarrier "cluster-barrier" "The arrivals and waits of a thread at the cluster's barrier do not alternate."
+        MissingClusterBarrier "missing-cluster-barrier" "Another block's shared memory is accessed before it has started, or when it may have ended."
         ReturnedBeforeBarrier "returned-before-barrier" "Threads returned before a barrier."
     }
     SyncMask "sync-mask" "A `*_sync` whose mask names lanes that are not there." {

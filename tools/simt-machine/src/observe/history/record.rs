@@ -234,9 +234,10 @@ impl<'a> Recorder<'a> {
             waits: match s.state {
                 SplitState::Ready => None,
                 SplitState::Converge(_) => Some(super::Waiting::Meeting),
-                SplitState::Block | SplitState::Named(_) | SplitState::WarpGroup => {
-                    Some(super::Waiting::Barrier)
-                }
+                SplitState::Block
+                | SplitState::Named(_)
+                | SplitState::Cluster
+                | SplitState::WarpGroup => Some(super::Waiting::Barrier),
                 SplitState::Sync => Some(super::Waiting::Lanes),
             },
         });
@@ -345,7 +346,8 @@ impl Observer for Recorder<'_> {
             Space::Shared => Some(word).filter(|w| (*w as usize) < self.history.shared.len()),
             Space::Global => None,
         };
-        if access.kind == AccessKind::Load || access.space == Space::Global {
+        let own = access.space != Space::Shared || access.object == 0;
+        if access.kind == AccessKind::Load || access.space == Space::Global || !own {
             return;
         }
         for lane in lanes_of(access.lanes) {

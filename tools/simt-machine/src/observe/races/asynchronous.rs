@@ -89,10 +89,13 @@ impl Operations {
 
     /// A block starts in a storage, and its shared memory has no history; `alone`: no other is
     /// resident, and what was done to shared memory is over.
-    fn block_started(&mut self, alone: bool) {
+    fn block_started(&mut self, slot: usize, alone: bool, clusters: bool) {
         if alone && self.global.iter().all(Words::is_empty) {
             self.forgotten += self.issued.len() as u32;
             self.issued.clear();
+        }
+        if clusters && let Some(words) = self.shared.get_mut(slot) {
+            *words = Words::default();
         }
         if alone {
             self.shared.clear();
@@ -104,8 +107,8 @@ impl Operations {
 }
 
 impl RaceDetector<'_> {
-    pub(crate) fn operations_of_new_block(&mut self, alone: bool) {
-        self.operations.block_started(alone);
+    pub(super) fn operations_of_new_block(&mut self, slot: usize, alone: bool, clusters: bool) {
+        self.operations.block_started(slot, alone, clusters);
     }
 
     pub(crate) fn completed(&mut self, id: u32, phase: u32) {
@@ -170,7 +173,27 @@ impl RaceDetector<'_> {
     }
 
     pub(crate) fn barrier_init_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
-        self.operations.fences.barriers_fenced(context, lanes);
+        let (fenced, clusters) =
+            (self.operations.fences.barriers_fenced(context, lanes), self.clusters);
+        // Any cluster barrier that follows, a relaxed one too, lets the other blocks see them.
+        for barrier in fenced.into_iter().filter(|_| clusters) {
+            for word in [barrier.offset / 4, barrier.offset / 4 + 1] {
+                *self.shadow_word_mut(Space::Shared, context.slot, word) = Word::default();
+            }
+        }
+    }
+
+    /// Whether a block has waited for an operation of another, and where that was issued.
+    pub(super) fn operations_awaited_by(
+        &self,
+        block: u32,
+        id: u32,
+        lane: u8,
+    ) -> (bool, Option<LanesAt>) {
+        let Some(op) = self.operations.get(id) else { return (true, None) };
+        let at = LanesAt { block: op.block, warp: op.warp, pc: op.pc, lanes: 1 << lane };
+        let own = |waited: &Waited, _| waited.is_of(block);
+        (self.operations.order.done((op, lane, true), block, own), Some(at))
     }
 
     pub(crate) fn barrier_made(
@@ -191,10 +214,11 @@ impl RaceDetector<'_> {
     ) -> bool {
         let mut before = true;
         for lane in lanes_of(access.lanes) {
-            let barrier = BarrierId { block: context.block, offset: access.offsets[lane] };
+            let (block, _) = self.holder(context, access);
+            let barrier = BarrierId { block, offset: access.offsets[lane] };
             let Some(made) = self.operations.fences.made(barrier) else { continue };
             let me = context.warp * 32 + lane as u32;
-            if !self.made_before(context, me, made) {
+            if !self.made_before(context, me, (barrier.block, made)) {
                 before = false;
                 let what = self.use_of_barrier(access.pc);
                 self.report_early_use(context, (access.pc, me, what), (barrier, made), findings);
@@ -204,21 +228,18 @@ impl RaceDetector<'_> {
     }
 
     /// Whether an mbarrier was made before what thread `me` does now.
-    fn made_before(&self, context: &WarpContext<'_>, me: u32, made: Made) -> bool {
+    fn made_before(&self, context: &WarpContext<'_>, me: u32, (block, made): (u32, Made)) -> bool {
         let Some(phase) = self.segments.phase(made.segment) else { return true };
         let now = context.segments[me as usize % 32];
-        made.thread == me
+        // A fence and any cluster barrier, a relaxed one too, let the other blocks see it.
+        let by_cluster = made.fenced && self.has_passed_cluster_barrier((context.block, me));
+        (block, made.thread) == (context.block, me)
+            || by_cluster && block != context.block
             || matches!(
                 self.segments.relation(made.segment, now),
                 Relation::WarpEarlier | Relation::BlockEarlier
             )
-            || self.happens_before.holds(
-                context,
-                me,
-                (context.block, made.thread),
-                made.segment,
-                phase,
-            )
+            || self.happens_before.holds(context, me, (block, made.thread), made.segment, phase)
     }
 
     /// An operation is issued: checks it against all that was before.
@@ -236,6 +257,9 @@ impl RaceDetector<'_> {
         let Issue { id, pc, agent, channel, .. } = *issue;
         self.operations.issued.push(Operation { pc, agent, block, warp, channel, stage });
         debug_assert_eq!(self.operations.get(id).map(|op| op.pc), Some(pc));
+        if self.clusters {
+            self.issued_between_blocks(context, issue, findings);
+        }
         if let Channel::Barrier(barrier) = channel {
             self.completes_at(context, issue, barrier, findings);
         }
@@ -267,7 +291,7 @@ impl RaceDetector<'_> {
             self.report_unfenced_barrier(context, issue, made, findings);
         }
         let me = context.warp * 32 + issue.portions.first().map_or(0, |p| p.lane.into());
-        if !issue.portions.is_empty() && !self.made_before(context, me, made) {
+        if !issue.portions.is_empty() && !self.made_before(context, me, (barrier.block, made)) {
             let what = issue.agent.name();
             self.report_early_use(context, (issue.pc, me, what), (barrier, made), findings);
         }
@@ -364,7 +388,7 @@ impl RaceDetector<'_> {
                 continue;
             }
             let relation = relations.get(then, me);
-            if space == Space::Shared && relation == Relation::OtherBlock {
+            if space == Space::Shared && relation == Relation::OtherBlock && !self.clusters {
                 continue;
             }
             let conflict = Conflict { then, then_writes, relation, read: None };
@@ -406,7 +430,7 @@ impl RaceDetector<'_> {
             }
             let Some(op) = self.operations.get(touch.id) else { continue };
             // Left over from an earlier block in the same storage.
-            if space == Space::Shared && op.block != context.block {
+            if space == Space::Shared && op.block != context.block && !self.clusters {
                 continue;
             }
             let done = self.operations.order.done(
@@ -437,10 +461,7 @@ impl RaceDetector<'_> {
         access: &Access<'_>,
         findings: &mut Findings,
     ) {
-        let index = match access.space {
-            Space::Global => access.object as usize,
-            _ => context.slot,
-        };
+        let (_, index) = self.holder(context, access);
         let list = if access.space == Space::Global {
             &self.operations.global
         } else {

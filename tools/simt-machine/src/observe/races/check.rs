@@ -20,7 +20,8 @@ pub(super) struct Check<'a> {
     /// The number of its source position.
     site: u16,
     write: bool,
-    shared: bool,
+    /// No other block accesses this memory: what is left of one is over.
+    one_block: bool,
     /// All lanes are in one segment.
     one_segment: bool,
     /// The lanes that race, with the offset of the word (or byte).
@@ -33,18 +34,21 @@ impl<'a> Check<'a> {
         (context, access): (&'a WarpContext<'a>, &'a Access<'a>),
         segments: &'a Segments,
         (kind, plain_lanes, site): (Kind, u32, u16),
+        clusters: bool,
     ) -> Check<'a> {
+        let mut relations = Relations::new(segments);
+        relations.of_cluster = clusters && access.space == Space::Shared;
         let first = context.segments[(access.lanes.trailing_zeros() & 31) as usize];
         let differ = context.segments.iter().fold(0, |differ, segment| differ | (segment ^ first));
         Check {
             context,
             access,
-            relations: Relations::new(segments),
+            relations,
             kind,
             plain_lanes,
             site,
             write: access.kind != AccessKind::Load,
-            shared: access.space == Space::Shared,
+            one_block: access.space == Space::Shared && !clusters,
             one_segment: differ == 0,
             conflicts: Vec::new(),
         }
@@ -86,7 +90,7 @@ impl<'a> Check<'a> {
                 let me = Entry::new(segment, self.context.warp * 32, self.site, kind);
                 let first = Now { me, write: self.write };
                 let segments = self.relations.segments;
-                lanes &= words.settle(shadow, segments, self.shared, access.offsets[0], first);
+                lanes &= words.settle(shadow, segments, self.one_block, access.offsets[0], first);
             }
         }
         if lanes == 0 {
@@ -135,7 +139,7 @@ impl<'a> Check<'a> {
             before[at] = lines[at];
             // What holds for the first lane of a line holds for all of its lanes.
             let now = self.now(at * (LINE / words));
-            if access_word(&mut self.relations, self.shared, &mut lines[at], now).is_some() {
+            if access_word(&mut self.relations, self.one_block, &mut lines[at], now).is_some() {
                 lines[..=at].copy_from_slice(&before[..=at]);
                 return false;
             }
@@ -211,7 +215,7 @@ impl<'a> Check<'a> {
 
     #[inline(always)]
     fn word(&mut self, word: &mut Word, lane: usize, offset: u32, now: Now) {
-        if let Some(conflict) = access_word(&mut self.relations, self.shared, word, now) {
+        if let Some(conflict) = access_word(&mut self.relations, self.one_block, word, now) {
             if self.conflicts.is_empty() {
                 self.conflicts.reserve(32);
             }

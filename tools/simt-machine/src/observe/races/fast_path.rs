@@ -68,7 +68,7 @@ impl PatternWords {
         &self,
         shadow: &mut Shadow,
         segments: &Segments,
-        shared: bool,
+        one_block: bool,
         start: u32,
         first: Now,
     ) -> u32 {
@@ -77,7 +77,7 @@ impl PatternWords {
         }
         let mut settle = Settle {
             first,
-            shared,
+            one_block,
             writers: Relations::new(segments),
             readers: Relations::new(segments),
             known: KnownHistories { write: u64::MAX, stays: u64::MAX, yields: u64::MAX },
@@ -113,7 +113,7 @@ struct KnownHistories {
 /// One access, word by word.
 struct Settle<'a> {
     first: Now,
-    shared: bool,
+    one_block: bool,
     writers: Relations<'a>,
     readers: Relations<'a>,
     known: KnownHistories,
@@ -166,7 +166,7 @@ impl Settle<'_> {
         let relation = self.writers.get(write, me);
         let ordered = matches!(relation, Relation::WarpEarlier | Relation::BlockEarlier);
         self.known.write = if ordered { write.history() } else { u64::MAX };
-        if self.shared && relation == Relation::OtherBlock {
+        if self.one_block && relation == Relation::OtherBlock {
             return Some(Entry::default());
         }
         let other_lane = !alone && matches!(relation, Relation::Same | Relation::WarpParted);
@@ -184,7 +184,7 @@ impl Settle<'_> {
             return (read, Relation::Same);
         }
         let relation = self.readers.get(read, self.first.me);
-        let left_over = self.shared && relation == Relation::OtherBlock;
+        let left_over = self.one_block && relation == Relation::OtherBlock;
         (if left_over { Entry::default() } else { read }, relation)
     }
 

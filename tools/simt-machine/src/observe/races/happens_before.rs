@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 type Thread = (u32, u32);
 
 /// A word: 0 and its object in global memory, 1 and its block in shared memory; and its number.
-type WordId = (u32, u32, u32);
+pub(super) type WordId = (u32, u32, u32);
 
 /// What was fenced: with the scope of the device, and with the scope of single blocks.
 #[derive(Debug, Default, Clone)]
@@ -270,6 +270,26 @@ impl HappensBefore {
         known || clocks.all_known.holds(then, segment, phase)
     }
 
+    /// Whether a thread of `block` knows of anything that block `other` did.
+    pub(crate) fn knows_of(&self, block: u32, me: u32, other: u32) -> bool {
+        let Some(clocks) = self.blocks.get(&block) else { return false };
+        let known = clocks.known.get(&me).is_some_and(|clock| clock.knows(other));
+        known || clocks.all_known.knows(other)
+    }
+
+    /// Whether any thread of a block knows of an access.
+    pub(crate) fn known_in_block(
+        &self,
+        block: u32,
+        then: Thread,
+        segment: u32,
+        phase: u32,
+    ) -> bool {
+        let Some(clocks) = self.blocks.get(&block) else { return false };
+        let mut all = clocks.known.values().chain([&clocks.all_known]);
+        all.any(|clock| clock.holds(then, segment, phase))
+    }
+
     /// Whether the last atomic on a word was this thread's own. Then all atomics on it happen before what
     /// this thread does to the word, as in a counter that the last block resets.
     pub(crate) fn last(&self, thread: Thread, object: u32, offset: u32) -> bool {
@@ -282,12 +302,12 @@ impl HappensBefore {
         &self,
         context: &WarpContext<'_>,
         me: u32,
-        at: (bool, u32, u32),
+        at: WordId,
         other: Thread,
     ) -> bool {
         let clocks = self.blocks.get(&context.block);
         let heard = clocks.and_then(|clocks| clocks.heard.get(&me));
-        heard == Some(&(word(context, at), other))
+        heard == Some(&(at, other))
     }
 
     /// Whether a `volatile` write by a thread is a release.
@@ -369,12 +389,16 @@ impl HappensBefore {
             return;
         }
         let block_scope = access.scope == Scope::Block && access.kind != AccessKind::Load;
+        let object = match shared {
+            true => prepared.cluster.holder((context.block, context.slot), access.object).0,
+            false => access.object,
+        };
         let clocks = self.blocks.entry(context.block).or_default();
         let mut news: Option<(WordId, Clock)> = None;
         let mut joined: Option<(Clock, Clock)> = None;
         for lane in lanes_of(access.lanes) {
             let me = context.warp * 32 + lane as u32;
-            let word = word(context, (shared, access.object, access.offsets[lane]));
+            let word = word(shared, object, access.offsets[lane]);
             let taken = access.compares.is_some_and(|expected| {
                 let there = value::current(prepared, access, access.offsets[lane]);
                 there == Some(expected.lane(lane))
@@ -542,10 +566,9 @@ impl HappensBefore {
     }
 }
 
-/// The word at an offset: of shared memory, or of an object.
-fn word(context: &WarpContext<'_>, (shared, object, offset): (bool, u32, u32)) -> WordId {
-    let (kind, object) = if shared { (1, context.block) } else { (0, object) };
-    (kind, object, offset / 4)
+/// The word at an offset: of a block's shared memory, or of an object.
+pub(super) fn word(shared: bool, object: u32, offset: u32) -> WordId {
+    (shared.into(), object, offset / 4)
 }
 
 /// The rows of a warp. If its lanes had synchronised together so far, each knows what was before the

@@ -201,6 +201,9 @@ impl Race<'_, '_> {
             _ if self.same == SameValue::No && self.is_one_statement() => {
                 "one statement reads and writes it: use an atomic, such as atomicAdd(), in its place"
             }
+            Pair::Blocks if self.side.access.space == Space::Shared => {
+                "put a cluster barrier, cluster.sync(), between the two; or let the block wait for an mbarrier at which the other arrives"
+            }
             Pair::Blocks => {
                 "blocks run in any order and at the same time: use an atomic, give each block its own element, or split the work into two launches"
             }

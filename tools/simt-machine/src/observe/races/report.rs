@@ -6,6 +6,7 @@
 //! orders two blocks. A shadow word knows at most two threads and the source position of one. What is
 //! not known is not claimed: the other side then has no position of its own.
 
+use super::happens_before::word;
 use super::message::Race;
 use super::repeats::Repeats;
 use super::segments::Relation;
@@ -248,7 +249,8 @@ impl RaceDetector<'_> {
             return true;
         }
         // The write answers one that its thread has read.
-        let at = (access.space == Space::Shared, access.object, side.offset);
+        let shared = access.space == Space::Shared;
+        let at = word(shared, self.holder(side.context, access).0, side.offset);
         let answers = access.volatile && writes && c.then_writes && then_volatile;
         let heard = |who| self.happens_before.heard(side.context, side.thread(), at, who);
         answers && other.who.is_some_and(heard)

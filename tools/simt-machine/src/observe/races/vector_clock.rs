@@ -283,6 +283,11 @@ impl Clock {
         self.0 = self.0.as_ref().map(|node| bounded(node, before.0.as_ref(), bounds, own));
     }
 
+    /// Whether anything of a block is known.
+    pub(crate) fn knows(&self, block: u32) -> bool {
+        self.heard(block).is_some()
+    }
+
     /// Whether a thread's access in a segment, after so many barriers, is known to be before.
     pub(crate) fn holds(&self, (block, thread): (u32, u32), segment: u32, phase: u32) -> bool {
         self.heard(block).is_some_and(|heard| {

@@ -26,6 +26,9 @@ pub(super) struct Conflict {
 #[derive(Debug)]
 pub(super) struct Relations<'a> {
     pub(super) segments: &'a Segments,
+    /// In shared memory that the blocks of a cluster share: their barrier may order an atomic after a
+    /// plain write.
+    pub(super) of_cluster: bool,
     then: u32,
     now: u32,
     last: Relation,
@@ -33,7 +36,7 @@ pub(super) struct Relations<'a> {
 
 impl<'a> Relations<'a> {
     pub(super) fn new(segments: &'a Segments) -> Relations<'a> {
-        Relations { segments, then: 0, now: 0, last: Relation::Same }
+        Relations { segments, of_cluster: false, then: 0, now: 0, last: Relation::Same }
     }
 
     #[inline(always)]
@@ -62,7 +65,7 @@ pub(super) fn unordered(relation: Relation, entry: Entry, thread: u32) -> bool {
 #[inline(always)]
 pub(super) fn access_word(
     relations: &mut Relations<'_>,
-    shared: bool,
+    one_block: bool,
     word: &mut Word,
     now: Now,
 ) -> Option<Conflict> {
@@ -72,7 +75,7 @@ pub(super) fn access_word(
     if !word.write.none() {
         let then = word.write;
         write_relation = relations.get(then, me);
-        if shared && write_relation == Relation::OtherBlock {
+        if one_block && write_relation == Relation::OtherBlock {
             // Left over from an earlier block in the same storage.
             word.write = Entry::default();
         } else if conflicts(then, me, write_relation) {
@@ -83,7 +86,7 @@ pub(super) fn access_word(
     if !word.read.none() {
         let then = word.read;
         let relation = relations.get(then, me);
-        if shared && relation == Relation::OtherBlock {
+        if one_block && relation == Relation::OtherBlock {
             word.read = Entry::default();
         } else if !now.write {
             word.read = after_read(word.write, then, me, relation);
@@ -135,7 +138,7 @@ fn after_atomic(relations: &mut Relations<'_>, word: &mut Word, me: Entry, relat
             if free && own_warp {
                 word.read = then;
             }
-            me.in_block()
+            if relations.of_cluster { me } else { me.in_block() }
         }
     };
 }

@@ -214,6 +214,7 @@ impl Body<'_, '_> {
             vars: std::mem::take(&mut self.vars),
             body,
             max_threads: None,
+            cluster: None,
             this_addressed: false,
             needs_defined: Vec::new(),
         })

@@ -380,6 +380,7 @@ impl Sema<'_> {
             vars,
             body: out,
             max_threads: None,
+            cluster: None,
             this_addressed: class.is_some(),
             needs_defined: Vec::new(),
         }
@@ -398,6 +399,7 @@ fn object_function(name: &str, returns: Type, body: Vec<Stmt>, span: Span) -> Fu
         vars: Vec::new(),
         body,
         max_threads: None,
+        cluster: None,
         this_addressed: true,
         needs_defined: Vec::new(),
     }

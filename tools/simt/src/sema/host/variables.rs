@@ -169,6 +169,7 @@ impl Body<'_, '_> {
             vars: std::mem::take(&mut self.vars),
             body: vec![Stmt::Expr(Expr::place(kind, plain, ast.span))],
             max_threads: None,
+            cluster: None,
             this_addressed: false,
             needs_defined: Vec::new(),
         };

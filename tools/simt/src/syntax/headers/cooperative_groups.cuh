@@ -184,6 +184,54 @@ template <unsigned int Size> __device__ inline auto tiled_partition(const __lend
 }
 }
 
+// The blocks of a cluster, which reach each other's shared memory.
+#define READ(name, of) \
+    __device__ static unsigned int __##name() { \
+        unsigned int value; \
+        asm("mov.u32 %0, %%cluster_" of ";" : "=r"(value)); \
+        return value; \
+    }
+#define AXES(name, of) READ(name##_x, of ".x") READ(name##_y, of ".y") READ(name##_z, of ".z")
+struct cluster_group {
+    AXES(index, "ctaid") AXES(dim, "nctaid") READ(rank, "ctarank") READ(blocks, "nctarank")
+    struct arrival_token {};
+    __device__ static arrival_token barrier_arrive() {
+        asm volatile("barrier.cluster.arrive;" ::: "memory");
+        return arrival_token();
+    }
+    __device__ static void barrier_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
+    __device__ static void barrier_wait(arrival_token&&) { barrier_wait(); }
+    __device__ static void sync() {
+        barrier_arrive();
+        barrier_wait();
+    }
+    __device__ static unsigned int block_rank() { return __rank(); }
+    __device__ static unsigned int num_blocks() { return __blocks(); }
+    __device__ static dim3 block_index() { return dim3(__index_x(), __index_y(), __index_z()); }
+    __device__ static dim3 dim_blocks() { return dim3(__dim_x(), __dim_y(), __dim_z()); }
+    __device__ static unsigned int num_threads() { return num_blocks() * thread_block::size(); }
+    __device__ static unsigned int size() { return num_threads(); }
+    __device__ static unsigned int thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+    __device__ static dim3 dim_threads() { return dim3(__dim_x() * blockDim.x, __dim_y() * blockDim.y, __dim_z() * blockDim.z); }
+    __device__ static dim3 thread_index() {
+        return dim3(__index_x() * blockDim.x + threadIdx.x, __index_y() * blockDim.y + threadIdx.y, __index_z() * blockDim.z + threadIdx.z);
+    }
+    template <typename T> __device__ static T* map_shared_rank(T* at, int rank) {
+        T* there;
+        asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(at), "r"(rank));
+        return there;
+    }
+    template <typename T> __device__ static unsigned int query_shared_rank(const T* at) {
+        unsigned int rank;
+        asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(at));
+        return rank;
+    }
+};
+#undef AXES
+#undef READ
+
+__device__ inline cluster_group this_cluster() { return cluster_group(); }
+
 // The sign bit flips each time that all blocks have arrived.
 __device__ unsigned int __grid_barrier;
 

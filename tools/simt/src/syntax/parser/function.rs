@@ -1,7 +1,8 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, Function, Init, Item, Stmt, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
+    BodyKind, Expr, Function, Init, Item, LaunchBounds, Stmt, Storage, TemplateParam, TypeExpr,
+    TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -60,7 +61,7 @@ impl Parser<'_> {
         let (name, used) = self.qualified_ahead();
         self.at += used;
         let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
-        let made = self.function(name, span, Vec::new(), returns, storage, bounds, None)?;
+        let made = self.function(name, span, Vec::new(), returns, storage, Some(bounds), None)?;
         // The name stays a template's.
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::TemplateFunction);
@@ -97,26 +98,31 @@ impl Parser<'_> {
         Ok((text.into(), start.to(end)))
     }
 
-    /// Specifiers with `__launch_bounds__` among them.
-    pub(super) fn function_words(&mut self) -> Parsed<(Storage, Option<Expr>)> {
+    /// Specifiers with `__launch_bounds__` and `__cluster_dims__` among them.
+    pub(super) fn function_words(&mut self) -> Parsed<(Storage, LaunchBounds)> {
         let mut storage = self.storage()?;
-        let mut bounds = None;
-        while self.eat_word("__launch_bounds__") {
+        let mut bounds = LaunchBounds::default();
+        loop {
+            let threads = self.eat_word("__launch_bounds__");
+            if !threads && !self.eat_word("__cluster_dims__") {
+                break;
+            }
             let open = self.expect("(")?;
             let (mut all, _) = self.arguments(open, ")")?;
-            if all.is_empty() {
-                return Err(self.error(open, "`__launch_bounds__` needs the number of threads"));
+            match (threads, all.len()) {
+                (true, 0) => {
+                    return Err(self.error(open, "`__launch_bounds__` needs the number of threads"));
+                }
+                (true, _) => bounds.threads = Some(all.swap_remove(0)),
+                (false, 1..=3) => bounds.cluster = all,
+                (false, _) => {
+                    return Err(self.error(open, "`__cluster_dims__` has one to three extents"));
+                }
             }
-            bounds = Some(all.swap_remove(0));
             let more = self.storage()?;
             storage.global |= more.global;
             storage.device |= more.device;
             storage.host |= more.host;
-        }
-        if self.is_word("__cluster_dims__") {
-            return Err(
-                self.unsupported(self.peek().span, "clusters of blocks (`__cluster_dims__`)")
-            );
         }
         Ok((storage, bounds))
     }
@@ -130,7 +136,7 @@ impl Parser<'_> {
         template: Vec<TemplateParam>,
         returns: TypeExpr,
         storage: Storage,
-        launch_bounds: Option<Expr>,
+        bounds: Option<LaunchBounds>,
         owner: Option<Path>,
     ) -> Parsed<Function> {
         if owner.is_none() {
@@ -171,7 +177,7 @@ impl Parser<'_> {
             storage,
             constant,
             variadic,
-            launch_bounds,
+            bounds: bounds.unwrap_or_default(),
         })
     }
 

@@ -259,7 +259,7 @@ impl Parser<'_> {
                 template,
                 returns,
                 storage,
-                bounds.or(more_bounds),
+                Some(bounds.or(more_bounds)),
                 None,
             )?)));
             return Ok(());

@@ -1,8 +1,8 @@
 //! Lambda expressions, `[captures](parameters) -> type { body }`, by recursive descent.
 
 use super::super::ast::{
-    Expr, ExprKind, Function, Lambda, Storage, TemplateArg, TemplateParam, TypeExpr, TypeKind,
-    VarDecl,
+    Expr, ExprKind, Function, Lambda, LaunchBounds, Storage, TemplateArg, TemplateParam, TypeExpr,
+    TypeKind, VarDecl,
 };
 use super::super::token::{Kind, Name};
 use super::{Parsed, Parser};
@@ -98,7 +98,7 @@ impl Parser<'_> {
             storage,
             constant,
             variadic,
-            launch_bounds: None,
+            bounds: LaunchBounds::default(),
         })
     }
 }

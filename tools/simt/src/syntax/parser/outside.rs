@@ -1,8 +1,8 @@
 //! Out-of-class definitions of members, and variable templates.
 
 use super::super::ast::{
-    BodyKind, Function, Init, Item, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind,
-    VarDecl,
+    BodyKind, Function, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateParam, TypeExpr,
+    TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -55,7 +55,7 @@ impl Parser<'_> {
             storage,
             constant: false,
             variadic: None,
-            launch_bounds: None,
+            bounds: LaunchBounds::default(),
         })));
         Ok(())
     }

@@ -108,7 +108,7 @@ impl RaceDetector<'_> {
         let Earlier::Operation { id, lane: asked, writes } = earlier else { return };
         let Some(op) = self.operations.get(id) else { return };
         let me = context.warp * 32 + lane as u32;
-        let object = if access.space == Space::Global { access.object } else { context.block };
+        let (object, _) = self.holder(context, access);
         let (element, number) = self.element(access.space, object, offset);
         let (agent, here) = (op.agent.name(), access.kind.word());
         let (code, message) = if writes {

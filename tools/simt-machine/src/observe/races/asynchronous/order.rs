@@ -42,6 +42,11 @@ impl Waited {
         Waited { block, warp, lanes, segments: Box::new(*context.segments), phase }
     }
 
+    /// Whether it is a wait of this block.
+    pub(super) fn is_of(&self, block: u32) -> bool {
+        self.block == block
+    }
+
     /// Whether it is one of these lanes' threads, and which segment it was in.
     pub(super) fn segment_of(&self, (block, thread): (u32, u32)) -> Option<u32> {
         let lane = thread % 32;

@@ -83,11 +83,20 @@ impl ProxyFences {
         self.barriers.get(&barrier).copied()
     }
 
-    /// Threads fence the mbarriers that they have made.
-    pub(super) fn barriers_fenced(&mut self, context: &WarpContext<'_>, lanes: u32) {
+    /// Threads fence the mbarriers that they have made. Returns those that were not fenced before.
+    pub(super) fn barriers_fenced(
+        &mut self,
+        context: &WarpContext<'_>,
+        lanes: u32,
+    ) -> Vec<BarrierId> {
+        let mut fenced = Vec::new();
         for (barrier, made) in &mut self.barriers {
             let own = barrier.block == context.block && made.thread / 32 == context.warp;
-            made.fenced |= own && lanes >> (made.thread % 32) & 1 == 1;
+            if own && !made.fenced && lanes >> (made.thread % 32) & 1 == 1 {
+                made.fenced = true;
+                fenced.push(*barrier);
+            }
         }
+        fenced
     }
 }
