@@ -225,6 +225,9 @@ pub(super) struct Function {
     /// The same code, for the fast loop.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) specialised: Vec<crate::specialised::Specialised>,
+    /// Its loops whose iterations can run side by side.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) strips: Vec<crate::strips::Strip>,
     /// How many registers hold its arguments: the first ones.
     pub(super) arguments: u16,
     /// How many registers it uses.

@@ -3,6 +3,7 @@
 //! ```text
 //! fast         specialised opcodes, state in local variables (native builds)
 //! compact      the same role with generic opcodes (WebAssembly, where size matters)
+//! strips       several iterations of a loop at once (native builds)
 //! slow         what the fast loop leaves: calls out, objects, exceptions, and every failure
 //! generic      one generic instruction that touches registers and the host's own memory only
 //! arrays       local arrays: an object per activation of their function
@@ -18,6 +19,8 @@ mod fast;
 mod generic;
 mod slow;
 mod slow_access;
+#[cfg(not(target_arch = "wasm32"))]
+mod strips;
 
 use crate::bytecode::{Function, Pc, Reg};
 use crate::host_memory::{Allocator, Heap, STACK_BYTES, function_at, parts};
@@ -114,6 +117,8 @@ pub(super) struct Interpreter<'p> {
     activations: arrays::Activations,
     texts: Vec<u64>,
     begun: Vec<bool>,
+    #[cfg(not(target_arch = "wasm32"))]
+    strips: strips::Strips,
     /// Steps until the end of the slice, and those of the budget beyond it.
     steps: u64,
     left: u64,
@@ -168,6 +173,8 @@ impl<'p> Interpreter<'p> {
             activations: arrays::Activations::new(code.functions.len()),
             texts,
             begun,
+            #[cfg(not(target_arch = "wasm32"))]
+            strips: strips::Strips::new(code.functions.iter().map(|f| f.strips.len()).sum()),
             steps: config.budget.min(SLICE),
             left: config.budget.saturating_sub(SLICE),
         }

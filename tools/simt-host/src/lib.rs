@@ -7,7 +7,7 @@
 //! functions of [`library`].
 //!
 //! ```text
-//! typed tree -> lower -> bytecode -> optimise -> specialised -> interpreter -> runtime -> simt
+//! typed tree -> lower -> bytecode -> optimise -> specialised, strips -> interpreter -> runtime -> simt
 //! ```
 //!
 //! | module | what it does |
@@ -17,6 +17,7 @@
 //! | `bytecode` | the instruction set, register-based and generic in the type ([`bytecode::Inst`]) |
 //! | `optimise` | inlining, copy propagation, dead-code elimination |
 //! | `specialised` | a second instruction set: one opcode per operation and type, and superinstructions |
+//! | `strips` | loops whose iterations can run side by side |
 //! | `interpreter` | runs functions: `fast` (specialised opcodes) or `compact` (generic ones, for WebAssembly), and `slow` for all that they leave |
 //! | `alu` | arithmetic |
 //! | `heap` | the host's objects and pointers to them |
@@ -44,6 +45,8 @@ mod report;
 mod runtime;
 #[cfg(not(target_arch = "wasm32"))]
 mod specialised;
+#[cfg(not(target_arch = "wasm32"))]
+mod strips;
 
 pub(crate) use library::Library;
 
@@ -187,6 +190,7 @@ pub fn compile(sources: Sources) -> Result<Program, Failure> {
     {
         optimise::optimise(&mut program.code.functions);
         specialised::specialise(&mut program.code.functions);
+        strips::find(&mut program.code.functions);
     }
     Ok(program)
 }

@@ -22,6 +22,7 @@ mod unsynchronised_timing;
 use crate::host_memory::Allocator;
 use crate::interpreter::{Executed, Interpreter, Termination};
 use crate::{Launched, Library};
+pub(crate) use c_memory::Random;
 use error::Error;
 use simt::Counters;
 use simt::sema::types::Prim;
@@ -47,7 +48,8 @@ pub(super) struct Runtime {
     after_error: error::AfterError,
     /// What kernels printed since the host last synchronised.
     printed: Vec<u8>,
-    random: c_memory::Random,
+    /// The state of `rand`.
+    pub(super) random: Random,
     /// Why the last launch did not start, until the program looks at its error.
     unchecked: Option<simt::Diagnostic>,
     /// Constant strings that were returned, and their addresses.
@@ -155,7 +157,7 @@ impl Interpreter<'_> {
             Library::Now => self.now(),
             Library::Rand => u64::from(self.runtime.random.next()),
             Library::Srand => {
-                self.runtime.random = c_memory::Random::new(a as u32);
+                self.runtime.random = Random::new(a as u32);
                 0
             }
             Library::Fill => {

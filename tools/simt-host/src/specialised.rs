@@ -120,6 +120,9 @@ macro_rules! define {
             Tick,
             Call { function: u32, window: Reg },
             Return,
+            /// The branch back of a strip, and the increment before it: index into
+            /// [`Function::strips`].
+            Loop { strip: u32 },
             Compare { op: CmpOp, ty: Ty, d: Reg, a: Reg, b: Reg },
             /// Copies a small object.
             Copy { to: Reg, from: Reg, bytes: u32 },
@@ -295,7 +298,7 @@ pub(super) fn specialise(functions: &mut [Function]) {
     }
 }
 
-fn one(inst: Inst) -> Specialised {
+pub(super) fn one(inst: Inst) -> Specialised {
     match inst {
         Inst::Const { d, bits } => Specialised::Const { d, bits },
         Inst::Move { d, a } => Specialised::Move { d, a },

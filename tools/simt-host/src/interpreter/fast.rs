@@ -5,6 +5,7 @@
 //! and one that fails, is left to the slow loop, which executes it again.
 
 use super::generic::{compare, copy, double, execute, load, place, single, store};
+use super::strips::Running;
 use super::{Executed, Interpreter, MemTy, REGISTER_FILE};
 use crate::alu;
 use crate::bytecode::{Inst, Reg, Width};
@@ -47,7 +48,7 @@ impl Interpreter<'_> {
     #[inline(always)]
     fn function_body(&mut self) -> Exit {
         let code = self.code_of(self.function);
-        let Interpreter { regs, heap, globals, .. } = self;
+        let Interpreter { regs, heap, globals, strips, runtime, .. } = self;
         // As many as a register number can name: no access needs a check.
         let Some(regs) = regs[self.base..].first_chunk_mut::<REGISTER_FILE>() else {
             return Exit::Here;
@@ -204,6 +205,40 @@ impl Interpreter<'_> {
                         }
                         Specialised::Call { function, window } => break Exit::Call(function, window),
                         Specialised::Return => break Exit::Return,
+                        Specialised::Loop { strip } => {
+                            let strip = &code.strips[strip as usize];
+                            if let Some((d, by)) = strip.increment {
+                                r!(d) = u64::from((r!(d) as u32).wrapping_add(by as u32));
+                            }
+                            pc = strip.end as usize;
+                            let (holds, to) = match code.code[pc] {
+                                Inst::BranchCompare { op, ty, when, a, b, to } => {
+                                    (compare(op, ty, r!(a), r!(b)) == when, to)
+                                }
+                                Inst::BranchConst { op, ty, when, a, b, to } => {
+                                    (compare(op, ty, r!(a), i64::from(b) as u64) == when, to)
+                                }
+                                _ => break Exit::Here,
+                            };
+                            if holds {
+                                if steps == 1 {
+                                    break Exit::Here;
+                                }
+                                steps = steps.wrapping_sub(1);
+                                pc = to as usize;
+                                if strips.is_due(strip) {
+                                    let mut running = Running {
+                                        regs: &mut regs[..],
+                                        allocations: &mut allocations[..],
+                                        globals: &globals[..],
+                                        frame,
+                                        random: &mut runtime.random,
+                                    };
+                                    steps = strips.run(strip, &mut running, steps);
+                                }
+                                continue;
+                            }
+                        }
                         Specialised::Offset { d, a, offset } => {
                             r!(d) = r!(a).wrapping_add(i64::from(offset) as u64);
                         }

@@ -50,8 +50,8 @@ pub(super) fn difference(x: &[u8], y: &[u8]) -> u64 {
 
 /// `rand` of glibc: the additive lagged Fibonacci generator `x[i] = x[i-3] + x[i-31]`, without the
 /// lowest bit. A linear congruential generator gives the first 31 numbers; the next 310 are dropped.
-#[derive(Debug)]
-pub(super) struct Random {
+#[derive(Debug, Clone)]
+pub(crate) struct Random {
     last: [u32; 31],
     at: usize,
 }
@@ -63,7 +63,7 @@ impl Default for Random {
 }
 
 impl Random {
-    pub(super) fn new(seed: u32) -> Random {
+    pub(crate) fn new(seed: u32) -> Random {
         let mut last = [0u32; 31];
         let mut x = if seed == 0 { 1 } else { seed as i32 };
         last[0] = x as u32;
@@ -80,7 +80,7 @@ impl Random {
         random
     }
 
-    pub(super) fn next(&mut self) -> u32 {
+    pub(crate) fn next(&mut self) -> u32 {
         let value = self.last[self.at].wrapping_add(self.last[(self.at + 28) % 31]);
         self.last[self.at] = value;
         self.at = (self.at + 1) % 31;

@@ -199,3 +199,101 @@ fn what_goes_wrong_within_several_is_the_same_finding() {
         assert!(findings.contains(word), "{body}: {findings}");
     }
 }
+
+/// Loops that run in strips: each works on `n` elements.
+const LOOPS: &[&str] = &[
+    "for (int i = 0; i < n; i++) a[i] = i * 3 + 1;",
+    "for (int i = 0; i < n; i++) { x[i] = rand() / (float)RAND_MAX; y[i] = rand() % 100; }",
+    "for (int i = 0; i < n; ++i) x[i] = 2.5f * x[i] + y[i];",
+    "for (size_t i = 0; i < (size_t)n; i++) z[i] = x[i] * 0.5;",
+    "for (long i = n - 1; i >= 0; i--) z[i] -= y[i];",
+    "float s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i]; total += s;",
+    "double s = 0; for (int i = 0; i < n; i++) s = fmax(s, fabs(z[i] - x[i])); total += s;",
+    "int s = 0; for (int i = 0; i < n; i++) s += a[i] & 7; total += s;",
+    "int s = 1; for (int i = 0; i < n; i++) { b[i] = s; s *= 3; } total += s & 255;",
+    "int s = 0; for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } total += s & 255;",
+    "for (int i = 1; i < n; i++) a[i] = a[i - 1] + a[i];",
+    "for (int i = 0; i + 1 < n; i++) a[i] = a[i + 1] + 1;",
+    "for (int i = 0; i + 70 < n; i++) a[i + 70] = a[i] + 1;",
+    "for (int i = 0; i < n; i++) b[a[i] & 15]++;",
+    "for (int i = 0; i < n; i++) b[i / 3] = i;",
+    "for (int i = 0; i < n; i++) { b[i] = i; b[n - 1 - i] = -i; }",
+    "for (int i = 0; i < n; i++) if (a[i] % 5 == 0) b[i] = 7; else b[i] += 2;",
+    "int most = -1; for (int i = 0; i < n; i++) if (a[i] > most) most = a[i]; total += most;",
+    "int at = -1; for (int i = 0; i < n; i++) if (a[i] == 200) { at = i; break; } total += at;",
+    "for (int i = 0; i < n; i++) { if (fabs(x[i] - y[i]) > 1e9) { printf(\"bad\"); exit(1); } }",
+    "for (int i = 0; i < n; i++) { p[i].x = x[i]; p[i].y = y[i] + p[i].x; p[i].n += i; }",
+    "for (int i = 0; i < n; i++) { p[i].x = 1; p[i].y = p[i].y + 2; }",
+    "for (float* q = x; q != x + n; q++) *q += 1;",
+    "for (int i = 0; i < n; i++) v[i] = v[i] * 2 + (int)v.size();",
+    "for (int i = 0; i < n; i++) c[i] = (char)(c[i] + i); for (int i = 0; i < n; i++) total += c[i];",
+    "int k = 5; for (int i = 0; i < n; i++, k += 2) a[i] = k; total += k;",
+    "unsigned h = 7; for (int i = 0; i < n; i++) h = h * 31 + a[i]; total += h & 255;",
+    "for (int i = 0; i < n; i++) a[i] = 1000 / (i - 150);",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) a[(i + j) % 10] += j;",
+    "static long g; for (int i = 0; i < n; i++) g += i; total += g;",
+    "for (int i = 0; i < n; i++) x[i] = sinf(i * 0.1f) + (i & 1 ? sqrtf(y[i]) : 0.0f);",
+];
+
+/// A program with a loop of `n` iterations over arrays of `room` elements.
+fn looped(body: &str, n: usize, room: usize) -> String {
+    format!(
+        "#include <cstdio>\n#include <cstdlib>\n#include <cmath>\n#include <vector>\n\
+         struct P {{ float x, y; int n; }};\n\
+         int main() {{\n\
+             int n = {n}, room = {room};\n\
+             int* a = (int*)calloc(room, 4); int* b = (int*)calloc(room + 16, 4);\n\
+             float* x = (float*)calloc(room, 4); float* y = (float*)calloc(room, 4);\n\
+             double* z = (double*)calloc(room, 8); P* p = (P*)calloc(room, 12);\n\
+             char* c = (char*)calloc(room, 1); std::vector<int> v(room); double total = 0;\n\
+             for (int i = 0; i < room; i++) {{ a[i] = (i * 37) % 211; x[i] = i; y[i] = a[i]; v[i] = i; }}\n\
+             {body}\n\
+             for (int i = 0; i < room; i++) total += a[i] + 2 * b[i] + x[i] + 3 * y[i] + z[i] + c[i];\n\
+             for (int i = 0; i < room; i++) total += p[i].x + p[i].y + p[i].n + v[i];\n\
+             printf(\"%.17g %d\\n\", total, rand());\n\
+         }}\n"
+    )
+}
+
+#[test]
+fn loops_in_strips_are_the_same() {
+    for body in LOOPS {
+        for n in [0, 63, 65, 130, 300] {
+            let (_, printed, _) = same(&looped(body, n, 300), 1 << 40);
+            assert!(!printed.is_empty() || body.contains("1000 /"), "{body}");
+        }
+    }
+}
+
+#[test]
+fn what_goes_wrong_in_a_strip_is_the_same_finding() {
+    let mut found = 0;
+    for body in LOOPS {
+        let (_, _, findings) = same(&looped(body, 300, 200), 1 << 40);
+        found += usize::from(findings.contains("just past the end"));
+    }
+    assert!(found > 20, "{found}");
+}
+
+#[test]
+fn every_budget_ends_a_strip_at_the_same_place() {
+    for body in LOOPS.iter().step_by(3) {
+        let programs = both(&looped(body, 300, 300));
+        for budget in (300..1500).step_by(7) {
+            agree(&programs, budget);
+        }
+    }
+}
+
+/// The loops that decide how long programs need are among them.
+#[test]
+fn usual_loops_have_strips() {
+    let strips = |body: &str| {
+        let (swift, _) = both(&looped(body, 10, 10));
+        swift.code.functions[swift.code.main as usize].strips.len()
+    };
+    let frame = strips(";");
+    for body in &LOOPS[..4] {
+        assert!(strips(body) > frame, "{body}");
+    }
+}
