@@ -204,7 +204,7 @@ fn around(piece: &Prose, braces: &[Braces<'_>]) -> Vec<Prose> {
     let cuts = braces.iter().filter(inside).map(|b| b.range.clone());
     let mut left = Vec::new();
     let mut at = start;
-    for cut in cuts.chain([end..end]) {
+    for cut in cuts.chain(std::iter::once(end..end)) {
         if at < cut.start {
             left.push(Prose { range: at..cut.start, is_emphasised: piece.is_emphasised });
         }

@@ -125,12 +125,7 @@ pub(in crate::sema) fn function(
         }
         false => Some(body.resolve(&ast.returns)?),
     };
-    let mut extent = |e| Ok(body.constant_int(e)?.clamp(0, i128::from(u32::MAX)) as u32);
-    let max_threads = ast.bounds.threads.as_ref().map(&mut extent).transpose()?;
-    let extents: Vec<u32> =
-        ast.bounds.cluster.iter().map(extent).collect::<Result<_, Reported>>()?;
-    let axis = |axis: usize| extents.get(axis).copied().unwrap_or(1);
-    let cluster = (!extents.is_empty()).then(|| [0, 1, 2].map(axis));
+    let (max_threads, cluster) = body.launch_bounds(&ast.bounds)?;
     let mut out = Vec::new();
     for param in ast.params.iter().filter(|_| ast.storage.global) {
         fine &= body.kernel_reference(param, &mut out).is_ok();
@@ -248,6 +243,18 @@ fn references<'t>(list: &'t [Stmt], vars: &[Var], out: &mut Vec<(VarId, &'t Expr
 }
 
 impl<'s, 'a> Body<'s, 'a> {
+    /// The most threads per block, and the blocks of a cluster, that a kernel declares.
+    fn launch_bounds(
+        &mut self,
+        bounds: &ast::LaunchBounds,
+    ) -> Checked<(Option<u32>, Option<[u32; 3]>)> {
+        let mut extent = |e| Ok(self.constant_int(e)?.clamp(0, i128::from(u32::MAX)) as u32);
+        let threads = bounds.threads.as_ref().map(&mut extent).transpose()?;
+        let extents: Vec<u32> = bounds.cluster.iter().map(extent).collect::<Checked<_>>()?;
+        let axis = |axis: usize| extents.get(axis).copied().unwrap_or(1);
+        Ok((threads, (!extents.is_empty()).then(|| [0, 1, 2].map(axis))))
+    }
+
     /// What a reference refers to is in memory, if the reference's address is taken anywhere.
     fn mark_referents(&mut self, body: &[Stmt]) {
         let mut all = Vec::new();
