@@ -97,7 +97,9 @@ pub(crate) fn mutants(text: &str) -> Vec<Mutant> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =
         all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
-    let bodies = bodies(&seen, false);
+    let own = bodies(&seen, false);
+    // A kernel of an included file: with a wrong reference, its results must be rejected as well.
+    let bodies = if own.is_empty() { bodies(&seen, true) } else { own };
     let mut out = Vec::new();
     for swaps in SWAPS {
         for body in &bodies {
@@ -194,6 +196,13 @@ __device__ int expected(int i) { return i + 4; }
         let changed: Vec<(u32, &str)> = all.iter().map(|m| (m.line, m.what.as_str())).collect();
         assert_eq!(changed, [(4, "`-=` for `+=`"), (4, "`-` for `+`"), (1, "`-` for `+`")]);
         assert!(all[0].text.contains("a[0] -= help(a[1] + 3);"));
+    }
+
+    #[test]
+    fn the_reference_of_an_included_kernel_is_changed() {
+        let text = "#include \"f.cuh\"\n__host__ __device__ int expected(int i) { return i + 4; }";
+        let changed: Vec<u32> = mutants(text).iter().map(|m| m.line).collect();
+        assert_eq!(changed, [2]);
     }
 
     #[test]
