@@ -380,7 +380,7 @@ mod tests {
         let rows: Vec<Vec<char>> = shown.lines().map(|row| row.chars().collect()).collect();
         let at = rows[3].iter().position(|c| *c == '^').unwrap();
         assert_eq!(rows[2][at..at + 3], ['b', 'a', 'd'], "{shown}");
-        assert!(render(&line, 1).contains("| éé") && render(&line, 200_003).ends_with("x\n"));
+        assert!(render(&line, 1).contains("| éé") && render(&line, 200_003).contains("x\n"));
         assert!(render(&line, 0).len() < 2000);
         assert!(render(&"y".repeat(400), 400).contains(&"y".repeat(400)));
     }
