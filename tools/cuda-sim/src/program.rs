@@ -152,7 +152,9 @@ pub(crate) fn sources_of(
         format!("{before}#include \"{name}\"\n{after}")
     });
     let text: String = includes.collect();
-    let is_plain = first.is_empty() && last.is_empty() && text.lines().count() == 1;
+    // A name may hold a newline, which no directive can.
+    let is_plain = [first, last].iter().all(|text| text.is_empty())
+        && parts.iter().all(|part| part.before.is_empty() && part.after.is_empty());
     let unit = match texts.len() {
         1 if is_plain => Sources::with_headers(texts),
         count => {
