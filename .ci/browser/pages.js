@@ -82,8 +82,10 @@ window.checks = (() => {
             if (!grounds.has(element)) {
                 const own = colour(getComputedStyle(element).backgroundColor);
                 const svg = element instanceof SVGElement;
-                const under = svg || own[3] < 1 ? ground(element.parentElement) : own;
-                grounds.set(element, svg || own[3] === 0 ? under : over(own, under));
+                // A drawing's text on a filled shape names the fill as its background, which SVG does not paint.
+                const unseen = svg && element.tagName !== "text";
+                const under = unseen || own[3] < 1 ? ground(element.parentElement) : own;
+                grounds.set(element, unseen || own[3] === 0 ? under : over(own, under));
             }
             return grounds.get(element);
         };
