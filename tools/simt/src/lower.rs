@@ -131,7 +131,7 @@ fn failure(sources: Sources, mut diagnostics: Vec<crate::Diagnostic>) -> Failure
 }
 
 /// The diagnostics in the order of the text. Behind the first hundred, the last says how many more there
-/// are: nobody reads them, and each is rendered with its line.
+/// are. A reader needs no more of them, and rendering each takes time.
 fn told(mut diagnostics: Vec<crate::Diagnostic>) -> Vec<crate::Diagnostic> {
     diagnostics.sort_by_key(|d| d.span);
     let more = diagnostics.len().saturating_sub(MAX_TOLD);

@@ -1,4 +1,4 @@
-//! Traces a warp or a block of a kernel, at the page's size or at the one that is asked for.
+//! Traces a warp or a block of a kernel, at the page's size or at a given one.
 
 use super::{cannot_be_drawn, parsed};
 use crate::facts::{BlockAccess, BlockTrace, Facts, WarpAddress, WarpRequest, WarpTrace};

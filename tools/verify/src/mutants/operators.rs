@@ -1,7 +1,7 @@
 //! Mutation operators of exercises beyond barriers, bounds and one swap per operator: the slips of
 //! people who write CUDA.
 //!
-//! A mutant may fail to compile; whoever runs it finds out. What is not done: mutants that change two
+//! A mutant may fail to compile; its run says so. Not done: mutants that change two
 //! places, and a narrower type for `int`, because most variables of a kernel fit into a byte.
 
 use super::{Rule, barrier, mutant};

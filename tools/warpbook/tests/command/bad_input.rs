@@ -1,4 +1,4 @@
-//! What nobody writes on purpose: odd files, odd names, a full disk, a clock that jumps, a signal at
+//! Bad input: odd files, odd names, a full disk, a clock that jumps, a signal at
 //! any moment. Each ends with a message or does its work, and the built book is whole.
 
 use crate::serve::Served;
@@ -252,7 +252,7 @@ fn a_project_that_cannot_be_written_is_named() {
         fs::set_permissions(tiny.path(path), fs::Permissions::from_mode(mode)).unwrap();
     }
     let mut command = warpbook(&tiny.path(""));
-    // The administrator may write anywhere: nobody may not.
+    // Root may write anywhere, so root runs the command as the user `nobody`.
     if rustix::process::geteuid().is_root() {
         command.uid(65_534);
     }
