@@ -153,34 +153,21 @@ impl Boundary {
             if self.problems.len() >= MOST_PROBLEMS {
                 return;
             }
-            let line = || line_of(&text, &[&page.to_string_lossy()]);
-            if leaves(page) {
-                let what = format!("the page `{}` is not inside the book", page.display());
-                self.refuse(
-                    &file,
-                    &text,
-                    line(),
-                    what,
-                    "name a file in the folder of `SUMMARY.md`",
-                );
-                continue;
-            }
             let path = src.join(page);
-            if path.exists() && !self.regular(&path) {
-                let what = format!("the page `{}` is not a file of the book", page.display());
-                self.refuse(
-                    &file,
-                    &text,
-                    line(),
-                    what,
-                    "name a file in the folder of `SUMMARY.md`",
-                );
-                continue;
-            }
-            if is_too_long(&path) {
-                let what =
-                    format!("the page `{}` has more than {MOST_BYTES} bytes", page.display());
-                self.refuse(&file, &text, line(), what, "make several pages of it");
+            let inside = "name a file in the folder of `SUMMARY.md`";
+            let fault = if leaves(page) {
+                Some(("is not inside the book".to_owned(), inside))
+            } else if path.exists() && !self.regular(&path) {
+                Some(("is not a file of the book".to_owned(), inside))
+            } else if is_too_long(&path) {
+                Some((format!("has more than {MOST_BYTES} bytes"), "make several pages of it"))
+            } else {
+                None
+            };
+            if let Some((what, remedy)) = fault {
+                let line = line_of(&text, &[&page.to_string_lossy()]);
+                let what = format!("the page `{}` {what}", page.display());
+                self.refuse(&file, &text, line, what, remedy);
                 continue;
             }
             self.includes(&path, 0);

@@ -12,12 +12,12 @@ mod graph_order;
 mod launch;
 mod launch_cache;
 mod leaks;
-mod order;
 mod printf;
 mod scanf;
 mod stream;
 mod stream_races;
 mod unsynchronised_timing;
+mod vector_clock;
 
 use crate::host_memory::Allocator;
 use crate::interpreter::{Executed, Interpreter, Termination};

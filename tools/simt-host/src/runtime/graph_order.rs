@@ -6,8 +6,8 @@
 //! one has a queue of its own. Launches of one executable graph follow each other.
 
 use super::graph::Node;
-use super::order::{Clock, Order, Point};
 use super::stream_races::BRANCH;
+use super::vector_clock::{Clock, Order, Point};
 use simt::Span;
 use std::collections::HashMap;
 

@@ -2,12 +2,12 @@
 //!
 //! Work is executed when it is issued, so synchronising never waits. But a kernel's error is returned,
 //! and its output written, only when the host synchronises, as on a device. What would be in which
-//! order there is kept in [`super::order`], for [`super::stream_races`].
+//! order there is kept in [`super::vector_clock`], for [`super::stream_races`].
 
 use super::cuda_memory::name_of;
 use super::error::{INVALID_HANDLE, SUCCESS};
-use super::order::{Clock, DEFAULT, PER_THREAD};
 use super::stream_races::Wait;
+use super::vector_clock::{Clock, DEFAULT, PER_THREAD};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::observe::Noted;

@@ -2,7 +2,7 @@
 //!
 //! Work runs as it is issued, so nothing goes wrong here; on a device it would run later, and at the
 //! same time as other work. Each operation (a launch, a copy, a fill, an allocation or a free in a
-//! stream, a host function) has a place in the order of its stream ([`super::order`]) and the bytes
+//! stream, a host function) has a place in the order of its stream ([`super::vector_clock`]) and the bytes
 //! that it reads and writes. Two operations race if nothing orders them and they access a byte that
 //! one of them writes. So do an operation and the host, which accesses pinned and managed memory.
 //!
@@ -15,7 +15,7 @@
 //! order of a graph's nodes is that of its edges ([`super::graph_order`]).
 
 use super::graph_order::{Launched, Run};
-use super::order::{Clock, DEFAULT, Order, Point};
+use super::vector_clock::{Clock, DEFAULT, Order, Point};
 use crate::host_memory::parts;
 use crate::interpreter::Interpreter;
 use simt::Checks;

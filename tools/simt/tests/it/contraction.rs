@@ -3,7 +3,8 @@
 //! A product of `E` and `E` is `1 + 2^-11 + 2^-24`; rounded, the last part is lost. So a result says
 //! whether a product was rounded, and of two products which one.
 
-use simt::{Arg, Config, Launch, Memory, Outcome, Sources};
+use crate::support::one_thread;
+use simt::Arg;
 
 const E: f32 = 1.0 + 1.0 / 4096.0;
 const LOST: f32 = 1.0 / 16_777_216.0;
@@ -14,28 +15,21 @@ fn run(body: &str) -> [f32; 2] {
         "#define E 1.000244140625f\n\
          __global__ void k(float* out, const float* in, float e, int c, int m) {{\n{body}\n}}\n"
     );
-    let module = simt::compile(Sources::single("case.cu", text)).unwrap_or_else(|e| {
-        panic!("{body}\n{}", e.diagnostics.iter().map(|d| d.render(&e.sources)).collect::<String>())
+    let bytes = one_thread(text, |memory| {
+        let out = memory.alloc("out", "float", 4, 64);
+        let input = memory.alloc("in", "float", 4, 32);
+        let sum = 1.0 + 1.0 / 2048.0;
+        let values = [E, E, -sum, -E, 2.0, 1.0, 1.0, sum];
+        memory.upload(input, &values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>());
+        let args = vec![
+            Arg::Buffer(out),
+            Arg::Buffer(input),
+            Arg::Value(E.to_le_bytes().to_vec()),
+            Arg::Value(1i32.to_le_bytes().to_vec()),
+            Arg::Value(0i32.to_le_bytes().to_vec()),
+        ];
+        (out, args)
     });
-    let mut memory = Memory::new();
-    let out = memory.alloc("out", "float", 4, 64);
-    let input = memory.alloc("in", "float", 4, 32);
-    let sum = 1.0 + 1.0 / 2048.0;
-    let values = [E, E, -sum, -E, 2.0, 1.0, 1.0, sum];
-    memory.upload(input, &values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>());
-    let args = [
-        Arg::Buffer(out),
-        Arg::Buffer(input),
-        Arg::Value(E.to_le_bytes().to_vec()),
-        Arg::Value(1i32.to_le_bytes().to_vec()),
-        Arg::Value(0i32.to_le_bytes().to_vec()),
-    ];
-    let kernel = module.kernel("k").unwrap();
-    let launch = Launch { kernel, grid: 1.into(), block: 1.into(), dynamic_shared: 0, args: &args };
-    let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
-    let findings: String = report.findings.iter().map(|f| f.render(&module.sources)).collect();
-    assert_eq!((report.outcome, &*findings), (Outcome::Completed, ""), "{body}");
-    let bytes = memory.download(out);
     [0, 4].map(|at| f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()))
 }
 

@@ -1,28 +1,22 @@
 //! The mathematics library as kernels call it: names, overloads, the type of each result, and the
 //! edges that C++ fixes. How good the values are, `isa/math.rs` tests.
 
-use simt::{Arg, Config, Launch, Memory, Outcome, Sources};
+use crate::support::one_thread;
+use simt::{Arg, Sources};
 
 /// What the statements leave in `double out[64]`; `x` is 0.5, `f` the same, `n` is 3.
 fn run(body: &str) -> Vec<f64> {
     let text = format!("__global__ void k(double* out, double x, float f, int n) {{\n{body}\n}}\n");
-    let module = simt::compile(Sources::single("case.cu", text)).unwrap_or_else(|e| {
-        panic!("{body}\n{}", e.diagnostics.iter().map(|d| d.render(&e.sources)).collect::<String>())
+    let bytes = one_thread(text, |memory| {
+        let out = memory.alloc("out", "double", 8, 64 * 8);
+        let args = vec![
+            Arg::Buffer(out),
+            Arg::Value(0.5f64.to_le_bytes().to_vec()),
+            Arg::Value(0.5f32.to_le_bytes().to_vec()),
+            Arg::Value(3i32.to_le_bytes().to_vec()),
+        ];
+        (out, args)
     });
-    let mut memory = Memory::new();
-    let out = memory.alloc("out", "double", 8, 64 * 8);
-    let args = [
-        Arg::Buffer(out),
-        Arg::Value(0.5f64.to_le_bytes().to_vec()),
-        Arg::Value(0.5f32.to_le_bytes().to_vec()),
-        Arg::Value(3i32.to_le_bytes().to_vec()),
-    ];
-    let kernel = module.kernel("k").unwrap();
-    let launch = Launch { kernel, grid: 1.into(), block: 1.into(), dynamic_shared: 0, args: &args };
-    let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
-    let findings: String = report.findings.iter().map(|f| f.render(&module.sources)).collect();
-    assert_eq!((report.outcome, &*findings), (Outcome::Completed, ""), "{body}");
-    let bytes = memory.download(out);
     bytes.chunks(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect()
 }
 

@@ -335,6 +335,25 @@ impl Ran {
     }
 }
 
+/// Runs `k` of a source text in one thread, without a finding; returns the bytes of the buffer that
+/// `prepare` names, beside the arguments.
+pub fn one_thread(
+    text: String,
+    prepare: impl FnOnce(&mut Memory) -> (Buffer, Vec<Arg>),
+) -> Vec<u8> {
+    let module = simt::compile(Sources::single("case.cu", text.clone())).unwrap_or_else(|e| {
+        panic!("{text}\n{}", e.diagnostics.iter().map(|d| d.render(&e.sources)).collect::<String>())
+    });
+    let mut memory = Memory::new();
+    let (out, args) = prepare(&mut memory);
+    let kernel = module.kernel("k").unwrap();
+    let launch = Launch { kernel, grid: 1.into(), block: 1.into(), dynamic_shared: 0, args: &args };
+    let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
+    let findings: String = report.findings.iter().map(|f| f.render(&module.sources)).collect();
+    assert_eq!((report.outcome, &*findings), (simt::Outcome::Completed, ""), "{text}");
+    memory.download(out)
+}
+
 pub fn bytes(values: &[i32]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }

@@ -1,4 +1,4 @@
-//! The order of operations on streams: vector clocks.
+//! Vector clocks: the order of operations on streams.
 //!
 //! A queue is a stream's list of operations. Operations of one queue are ordered, and so is what an
 //! event, the default stream or a wait of the host orders. An operation is a number in its queue, and a
