@@ -175,13 +175,18 @@ fn compatible(then: Kind, now: Kind, relation: Relation) -> bool {
 
 /// The entry for `then` and `me` together, two accesses of one kind.
 ///
-/// The first stays, with its source position, and a second thread beside it: a later writer conflicts
-/// with one of the two. It is replaced only if it is ordered before `me`.
+/// One stays, with its source position, and the other thread beside it: a later writer conflicts with one
+/// of the two. It is replaced only if it is ordered before `me`. The one in the lower segment stays: of
+/// the other thread it is then known that it was in that segment or in a later one, so that a clock that
+/// does not know this segment of it does not know the access either.
 #[inline(always)]
 fn remember(then: Entry, me: Entry, relation: Relation) -> Entry {
     let state = then.state();
     let moved = then.site() != me.site();
-    let second = |state: u64| then.with_state(state).with_other(me.thread()).with_elsewhere(moved);
+    let second = |state: u64| {
+        let (one, other) = if me.segment() < then.segment() { (me, then) } else { (then, me) };
+        one.with_state(state).with_other(other.thread()).with_elsewhere(moved)
+    };
     match relation {
         Relation::Same | Relation::WarpParted if state == 0 && then.thread() == me.thread() => me,
         Relation::Same | Relation::WarpParted if state == 0 => second(LANES),

@@ -77,6 +77,30 @@ fn what_no_barrier_orders_is_a_race() {
 }
 
 #[test]
+fn a_word_that_several_warps_read_is_free_after_the_next_barrier() {
+    let body = r#"
+        __shared__ unsigned tile[64];
+        unsigned i = threadIdx.x, sum = 0;
+        tile[i] = i;
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+        sum += FIRST;
+        sum += SECOND;
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+        tile[i] = i + 1;
+        LAST
+        out[i] = sum + tile[63 - i];
+    "#;
+    let sync = r#"asm volatile("bar.sync 1, 64;" ::: "memory");"#;
+    for (first, second) in [("tile[63 - i]", "tile[i]"), ("tile[i]", "tile[63 - i]")] {
+        let body = body.replace("FIRST", first).replace("SECOND", second);
+        let words = run(&body.replace("LAST", sync));
+        assert!((0..64).all(|i| words[i as usize] == 127 - i), "{words:?}");
+        let (report, ..) = report(&body.replace("LAST", ""));
+        assert!(report.findings.iter().any(|f| f.class() == Class::Race));
+    }
+}
+
+#[test]
 fn a_count_that_never_comes_is_a_deadlock() {
     let (report, _, module) =
         report(r#"if (threadIdx.x < 32) asm volatile("bar.sync 5, 64;"); out[threadIdx.x] = 1;"#);
