@@ -5,6 +5,7 @@
 
 pub(crate) mod fence;
 pub(crate) mod part;
+mod phases;
 
 mod architectures;
 mod banks;
@@ -53,7 +54,7 @@ const fn row(name: &'static str, form: &'static str, parse: Parse) -> Definition
 }
 
 /// Every directive. `appendix/directives.md` documents them for authors.
-pub(crate) const DIRECTIVES: [Definition; 35] = [
+pub(crate) const DIRECTIVES: [Definition; 36] = [
     row("kernel", "{{#kernel kernels/FILE.cu}}", kernel::kernel),
     row("glance", "{{#glance kernels/FILE.cu line=12 without=14}}", glance::parse),
     row("ladder", "{{#ladder}}", ladder::parse),
@@ -83,6 +84,7 @@ pub(crate) const DIRECTIVES: [Definition; 35] = [
     row("banks", "{{#banks kernels/FILE.cu line=12}}", banks::parse),
     row("layout", "{{#layout kernels/FILE.cu line=12}}", layout::parse),
     row("buffers", "{{#buffers kernels/FILE.cu array=tiles parts=2}}", buffers::parse),
+    row("phases", "{{#phases kernels/FILE.cu full empty}}", phases::parse),
     row("tiles", "{{#tiles kernels/FILE.cu step=0,1,2}}", tiles::parse),
     row("waves", "{{#waves grid=1000 block=256 cc=9.0}}", waves::parse),
     row("occupancy", "{{#occupancy cc=9.0 block=256 regs=32 shared=0}}", occupancy::parse),

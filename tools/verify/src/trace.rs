@@ -3,4 +3,15 @@
 
 pub use crate::backend::sim::{trace as follow, trace_block};
 pub use simt::Record;
-pub use simt::observe::{ArraySpace, Follow, Served, Step, Touched, Trace, Work};
+pub use simt::observe::{
+    ArraySpace, CountedCopy, Follow, PhaseEnd, Phases, Served, Step, Touched, Trace, Work,
+};
+
+/// What all warps of a block did.
+#[derive(Debug, Clone)]
+pub struct BlockSteps {
+    /// Each step with its warp, in the order of execution.
+    pub steps: Vec<(u32, Step)>,
+    /// The phases of its mbarriers, timed in these steps.
+    pub phases: Phases,
+}

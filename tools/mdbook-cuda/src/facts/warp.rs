@@ -1,7 +1,7 @@
 //! One warp or one block of a kernel, traced on the simulator: what diagrams are drawn from.
 
 use verify::Point;
-use verify::trace::{Touched, Trace};
+use verify::trace::{Phases, Touched, Trace};
 
 /// A warp, and one of its accesses, as a page asks for them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,12 +36,18 @@ pub(crate) struct BlockTrace {
     pub(crate) address: WarpAddress,
     /// Its accesses to arrays, in the order of execution.
     pub(crate) accesses: Vec<BlockAccess>,
+    /// The phases of its mbarriers.
+    pub(crate) phases: Phases,
+    /// How many steps it took.
+    pub(crate) steps: usize,
 }
 
 /// What one warp of a block accesses.
 #[derive(Debug, Clone)]
 pub(crate) struct BlockAccess {
     pub(crate) warp: u32,
+    /// The steps that the block had taken before.
+    pub(crate) time: usize,
     /// How many barriers the warp has passed before.
     pub(crate) interval: u32,
     pub(crate) touched: Touched,

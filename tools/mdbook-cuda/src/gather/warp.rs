@@ -3,7 +3,7 @@
 use super::{cannot_be_drawn, parsed};
 use crate::facts::{BlockAccess, BlockTrace, Facts, WarpAddress, WarpRequest, WarpTrace};
 use kernel_file::suggest::suggestion_or_list;
-use verify::trace::{Follow, Record, Work, follow};
+use verify::trace::{BlockSteps, Follow, Record, Work, follow};
 use verify::{KernelFile, Project};
 
 /// Instructions of a warp that are recorded at most.
@@ -60,8 +60,9 @@ pub(crate) fn trace_block(
     let launch = usize::try_from(address.launch - 1).unwrap_or(usize::MAX);
     let record = Record { block, steps: BLOCK_STEPS };
     let at_point = file.at(&address.point);
-    let steps = verify::trace::trace_block(&at_point, project, address.n, launch, record)
-        .map_err(|problems| cannot_be_drawn(&file.relative, &problems))?;
+    let BlockSteps { steps, phases } =
+        verify::trace::trace_block(&at_point, project, address.n, launch, record)
+            .map_err(|problems| cannot_be_drawn(&file.relative, &problems))?;
     if steps.len() >= BLOCK_STEPS {
         let path = &file.relative;
         return Err(format!(
@@ -70,17 +71,18 @@ pub(crate) fn trace_block(
     }
     let mut passed: Vec<u32> = Vec::new();
     let mut accesses = Vec::new();
-    for (warp, step) in steps {
+    let all = steps.len();
+    for (time, (warp, step)) in steps.into_iter().enumerate() {
         let number = warp as usize;
         if passed.len() <= number {
             passed.resize(number + 1, 0);
         }
         let interval = passed[number];
         passed[number] += u32::from(step.work == Work::Barrier);
-        let one = |touched| BlockAccess { warp, interval, touched };
+        let one = |touched| BlockAccess { warp, time, interval, touched };
         accesses.extend(step.touched.into_iter().map(one));
     }
-    Ok(BlockTrace { address, accesses })
+    Ok(BlockTrace { address, accesses, phases, steps: all })
 }
 
 /// Separates the file's variables from the options, and fills in the defaults.

@@ -8,12 +8,13 @@ use std::path::Path;
 use verify::results::{ExperimentResult, Span};
 use verify::{KernelFile, Project};
 
-const DIAGRAMS: [&str; 11] = [
+const DIAGRAMS: [&str; 12] = [
     "lanes",
     "sectors",
     "banks",
     "layout",
     "buffers",
+    "phases",
     "tiles",
     "waves",
     "occupancy",
@@ -85,8 +86,12 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
 
 /// A page with this kernel and a recording, and what a directive becomes on it.
 fn drawn(directive: &str) -> Result<String, String> {
+    drawn_of(KERNEL, directive)
+}
+
+fn drawn_of(kernel: &str, directive: &str) -> Result<String, String> {
     let project = Project { root: Path::new("../..").to_path_buf() };
-    let file = KernelFile::parse("kernels/1_neighbored.cu", KERNEL.to_string()).unwrap();
+    let file = KernelFile::parse("kernels/1_neighbored.cu", kernel.to_string()).unwrap();
     let mut facts = fixture::measured();
     facts.experiments = vec!["overlap".to_string(), "pinned".to_string()];
     facts.recordings[0].results.experiments.insert("overlap".to_string(), overlap());
@@ -107,6 +112,54 @@ fn drawn(directive: &str) -> Result<String, String> {
     let figure = view::parse("kernel kernels/1_neighbored.cu")?;
     let diagram = view::parse(directive)?;
     diagram.html(&Context::new("README.md", &facts, &[figure.as_ref(), diagram.as_ref()]))
+}
+
+/// A thread copies pieces of 128 bytes into two buffers in turn; an mbarrier each says when one is there.
+const COPIES: &str = r#"
+//@ input in: float[n] = frac
+//@ output out: float[n] = poison
+//@ launch turn(in, out) grid = 1, block = 32
+//@ page 128
+//@ needs sm_90
+#include "hopper.cuh"
+__global__ void turn(const float* in, float* out) {
+    __shared__ __align__(16) float tile[2][32];
+    __shared__ u64 full[2];
+    unsigned t = threadIdx.x;
+    if (t == 0) {
+        init(&full[0], 1);
+        init(&full[1], 1);
+        init_done();
+    }
+    __syncthreads();
+    for (int k = 0; k < 4; ++k) {
+        u64* barrier = &full[k % 2];
+        if (t == 0) {
+            expect(barrier, 128);
+            asm volatile(
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                "[%0], [%1], 128, [%2];" ::"r"(address(tile[k % 2])),
+                "l"(in + k * 32), "r"(address(barrier))
+                : "memory");
+        }
+        wait(barrier, k / 2 % 2);
+        out[k * 32 + t] = tile[k % 2][t];
+        __syncthreads();
+    }
+}
+__host__ __device__ float expected(const float* in, unsigned i) { return in[i]; }
+"#;
+
+#[test]
+fn the_phases_of_mbarriers_are_drawn() {
+    let html = drawn_of(COPIES, "phases kernels/1_neighbored.cu full").unwrap();
+    golden("picture-phases.html", &html);
+    assert!(html.contains("2 mbarriers, 4 phases ended, and the bytes of 4 bulk copies"), "{html}");
+    for name in ["full[0]", "full[1]"] {
+        assert!(html.contains(name), "{html}");
+    }
+    let message = drawn_of(COPIES, "phases kernels/1_neighbored.cu a b c").unwrap_err();
+    assert!(message.contains("2 mbarriers are not equally many of `a`, `b`, `c`"), "{message}");
 }
 
 /// Two streams, each with a copy and a kernel.
@@ -194,6 +247,7 @@ fn what_cannot_be_drawn_says_what_can() {
             "buffers kernels/1_neighbored.cu array=in",
             "block 0 (n = 100) of `kernels/1_neighbored.cu`",
         ),
+        ("phases kernels/1_neighbored.cu", "no phase of an mbarrier ends in block 0 (n = 100)"),
         ("buffers kernels/1_neighbored.cu block=9", "there is no block 9 at n = 100"),
         ("tiles kernels/1_neighbored.cu step=2", "loads in 2 steps, from 0"),
         ("tiles kernels/1_neighbored.cu array=tile", "makes no such access"),

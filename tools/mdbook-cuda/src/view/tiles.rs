@@ -146,7 +146,7 @@ fn matrices<'a>(
             warp: BTreeSet::new(),
         };
         let own = block.trace.accesses.iter().filter(|a| a.touched.array == array.name);
-        for BlockAccess { warp, interval, touched } in own {
+        for BlockAccess { warp, interval, touched, .. } in own {
             let is_load = touched.verb == "read";
             for (lane, at) in touched.lane_offsets() {
                 for byte in (at..at + touched.width).step_by(touched.element.max(1) as usize) {

@@ -17,6 +17,7 @@
 //! wait, diverges or goes on about 60. For the book's kernels that is 30 to 150 bytes per step.
 
 mod column;
+mod phases;
 mod record;
 mod shared_arrays;
 mod show;
@@ -28,6 +29,7 @@ use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::history::trace::{ArraySpace, Step, Touched, Trace, Work};
 use column::{Column, Pool};
+pub use phases::{CountedCopy, PhaseEnd, Phases};
 pub(crate) use record::Recorder;
 pub use shared_arrays::Tile;
 use std::collections::HashMap;
@@ -57,6 +59,7 @@ pub struct History {
     keys: Vec<Key>,
     known: HashMap<Key, u32>,
     touches: Vec<Touch>,
+    phases: Phases,
     pool: Pool,
     debug: Debug,
     names: Names,
@@ -314,6 +317,11 @@ impl History {
         let values = self.touches[first..].iter().map(|touch| touch.values);
         let values = values.map(|at| at.map(|at| self.pool.get(at).values));
         self.touched(step).zip(values)
+    }
+
+    /// The phases of its mbarriers, and the copies that count at them.
+    pub fn phases(&self) -> &Phases {
+        &self.phases
     }
 
     /// The type of the elements of an array in global memory, as C++ spells it.

@@ -5,6 +5,7 @@
 use crate::backend::Backend;
 use crate::cache::sha256;
 use crate::project::Project;
+use crate::trace::BlockSteps;
 use kernel_file::directive::{Need, Role};
 use kernel_file::simulator::{self, Judge, Limits, Program, Ran, Settings};
 use kernel_file::{Availability, BackendName, KernelFile, Plan, Problem, Unit, Verdict};
@@ -102,7 +103,7 @@ pub fn trace_block(
     n: u64,
     number: usize,
     record: Record,
-) -> Result<Vec<(u32, Step)>, Vec<Problem>> {
+) -> Result<BlockSteps, Vec<Problem>> {
     let settings = settings(Checks::Bare, 1);
     let program = Program::compile(file, &project.unit(file), settings)?;
     let watch = |config| Config { record: Some(record), threads: 1, ..config };
@@ -117,7 +118,8 @@ pub fn trace_block(
         let step = Step { line: moment.line, lanes: moment.lanes, work: moment.work, touched };
         Some((moment.warp, step))
     };
-    Ok((0..history.len()).filter_map(step).collect())
+    let steps = (0..history.len()).filter_map(step).collect();
+    Ok(BlockSteps { steps, phases: history.phases().clone() })
 }
 
 fn settings(checks: Checks, threads: usize) -> Settings {

@@ -9,7 +9,8 @@ use super::{
     History, InstructionInfo, Key, Names, Part, Standing, Taken, Touch, Track, shared_arrays,
 };
 use crate::event::{
-    Access, AccessKind, Interests, Observer, Space, SplitState, WarpContext, WarpView,
+    Access, AccessKind, BarrierId, Interests, Issue, Observer, Space, SplitState, WarpContext,
+    WarpView,
 };
 use crate::isa::operands::Role;
 use crate::isa::{BarrierKind, Category, Home, Inst, Kernel};
@@ -364,6 +365,27 @@ impl Observer for Recorder<'_> {
                     }
                 }
             }
+        }
+    }
+
+    fn issued(&mut self, _: &WarpContext<'_>, issue: &Issue<'_>) {
+        if !self.history.cut {
+            let time = self.history.steps.len();
+            self.history.phases.issue(self.block, issue, time);
+        }
+    }
+
+    fn completed(&mut self, id: u32, _: u32) {
+        let time = self.history.steps.len();
+        self.history.phases.complete(id, time);
+    }
+
+    fn phase_ended(&mut self, barrier: BarrierId, phase: u32) {
+        // Barriers of the hardware have numbers where mbarriers have addresses.
+        let is_mbarrier = (barrier.offset as usize) < self.prepared.shared_words * 4;
+        if is_mbarrier && barrier.block == self.block && !self.history.cut {
+            let time = self.history.steps.len();
+            self.history.phases.end(barrier, phase, time);
         }
     }
 
