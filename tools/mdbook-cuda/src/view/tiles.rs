@@ -254,7 +254,7 @@ fn draw(asked: &Tiles, block: &Block<'_>, id: &str) -> Result<Drawn, String> {
 fn sentence(asked: &Tiles, block: &Block<'_>, matrices: &[Matrix<'_>], steps: usize) -> String {
     let mut out = capital(&block.title());
     if let Some(step) = asked.step {
-        out.push_str(&format!(", step {step} of 0 to {}", steps.saturating_sub(1)));
+        out.push_str(&format!(", step {step} of {steps} (from 0)"));
     }
     let parts = |verb: &str, of: &dyn Fn(&Matrix<'_>) -> BTreeSet<Place>| {
         let some = matrices.iter().map(|m| (m.name, of(m))).filter(|(_, set)| !set.is_empty());
