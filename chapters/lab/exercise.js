@@ -183,7 +183,7 @@ class Task {
             const request = { do: 'exercise', files: [[file, text], ...headers], attempt, seed };
             const started = () => this.say('Checking …');
             const answer = await ask(request, { started, by: this, patience: PATIENCE });
-            if (answer.text.error) this.say(/^`do` is/.test(answer.text.error) ? OLD : answer.text.error);
+            if (answer.text.error) this.say(/^`do` is|unknown directive|no launch/.test(answer.text.error) ? OLD : answer.text.error);
             else this.show(answer.text, attempt);
         } catch (error) {
             const { Overdue, Stopped } = await engine().catch(() => ({}));
@@ -204,7 +204,7 @@ class Task {
             if (problem && failure.code !== 'result') parts.push(h('pre', { tabindex: '0' }, problem.rendered));
         } else {
             parts.push(h('p', {}, h('strong', {}, 'Right'), ` at n = ${sizes.map(count).join(', ')}, with fresh inputs (seed ${seed}), `
-                + 'and in eight other orders of the threads.'));
+                + 'and in eight other orders.'));
         }
         if (gates.length) parts.push(table(gates));
         if (failure) parts.push(h('p', {}, h('strong', {}, 'Next: '), ...sentence(failure.next)));

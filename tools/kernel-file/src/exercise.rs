@@ -4,7 +4,7 @@
 //! source    the file of an exercise: its statement, hints, gates and regions
 //! gate      a bound on a counter
 //! attempt   the text that a reader edits; its regions, cut out again
-//! check     whether an attempt is right, and how it compares
+//! checker   whether an attempt is right, and how it compares: a kernel (check) or a host program (program)
 //! judge     one attempt at one size; rules: what else than the result must be in order
 //! audit     whether the file keeps its promises: the solution passes, and each wrong answer is rejected
 //! ```
@@ -14,12 +14,15 @@
 mod attempt;
 mod audit;
 mod check;
+mod checker;
 mod gate;
 mod judge;
+mod program;
 mod rules;
 mod source;
 
 pub use attempt::{BEGIN, END};
-pub use check::{Checked, Checker, Failure, GateRow};
+pub use check::{Checked, Failure, GateRow};
+pub use checker::Checker;
 pub use gate::{Gate, Relation};
 pub use source::{Exercise, Kind, Wrong, is_exercise};

@@ -51,7 +51,23 @@ impl KernelFile {
     ///
     /// # Errors
     /// Every bad line.
-    pub fn parse(relative: &str, mut text: String) -> Result<KernelFile, Vec<Problem>> {
+    pub fn parse(relative: &str, text: String) -> Result<KernelFile, Vec<Problem>> {
+        KernelFile::parse_as(relative, text, false)
+    }
+
+    /// Parses a complete program with a `main` of its own, which launches its kernels itself.
+    ///
+    /// # Errors
+    /// Every bad line.
+    pub(crate) fn parse_program(relative: &str, text: String) -> Result<KernelFile, Vec<Problem>> {
+        KernelFile::parse_as(relative, text, true)
+    }
+
+    fn parse_as(
+        relative: &str,
+        mut text: String,
+        is_program: bool,
+    ) -> Result<KernelFile, Vec<Problem>> {
         // Some editors put a byte order mark before the first line; compilers pass over it.
         if text.starts_with('\u{feff}') {
             text.remove(0);
@@ -98,7 +114,7 @@ impl KernelFile {
                 }
             }
         }
-        whole_file(&directives, &attempted, &marks, &mut errors);
+        whole_file(&directives, &attempted, &marks, is_program, &mut errors);
         if !errors.is_empty() {
             return Err(TextError::problems(errors, relative, &text, "directive"));
         }
@@ -227,13 +243,22 @@ fn whole_file(
     directives: &Directives,
     attempted: &[&str],
     marks: &[(u32, Defect)],
+    is_program: bool,
     errors: &mut Vec<TextError>,
 ) {
     let mut at = |line: u32, message: &str| {
         errors.push(TextError { line, column: 0, message: message.to_owned() });
     };
     let mut missing = |message: &str| at(0, message);
-    if !attempted.contains(&"launch") {
+    if is_program {
+        for word in ["launch", "input", "output", "scratch", "map"] {
+            if attempted.contains(&word) {
+                missing(&format!(
+                    "a program makes its arrays and launches itself; remove `//@ {word}`"
+                ));
+            }
+        }
+    } else if !attempted.contains(&"launch") {
         missing("no launch; add `//@ launch kernel(arguments) grid = ..., block = ...`");
     }
     if !attempted.contains(&"page") {

@@ -312,8 +312,11 @@ impl<'p> Interpreter<'p> {
         Err(Termination::Killed(SEGMENTATION))
     }
 
-    /// The source position of the running instruction.
+    /// The source position of the running instruction, or of the call that issued the work that runs.
     pub(super) fn span(&self) -> Span {
+        if let Some(span) = self.runtime.deferred.as_ref().and_then(|deferred| deferred.running()) {
+            return span;
+        }
         let spans = &self.code_of(self.function).spans;
         let at = (self.pc as usize).saturating_sub(1);
         let mut span = spans.get(at).copied().unwrap_or_default();

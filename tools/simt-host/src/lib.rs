@@ -24,7 +24,8 @@
 //! | `runtime` | the C library and the CUDA runtime, one family per file |
 //!
 //! Streams run in the order in which the program issues work, each piece to its end: one of the
-//! orders that CUDA allows; [`Report::findings`] say what another order could change. Time is the caller's clock ([`Os::now_ns`]), never a prediction.
+//! orders that CUDA allows; [`Report::findings`] say what another order could change, and [`run_streams`]
+//! tries some. Time is the caller's clock ([`Os::now_ns`]), never a prediction.
 //!
 //! Not done: concurrency. One host thread runs, and work on streams does not overlap.
 
@@ -47,6 +48,7 @@ mod runtime;
 mod specialised;
 #[cfg(not(target_arch = "wasm32"))]
 mod strips;
+mod timeline;
 
 pub(crate) use library::Library;
 
@@ -56,6 +58,7 @@ use simt::{
     CheckedProgram, Config, Counters, Dim3, Failure, HostEnvironment, Module, Record,
     Report as KernelReport, Severity, Sources,
 };
+pub use timeline::{Issued, Operation, Timeline};
 
 /// What the host code of a program may include and call.
 static ENVIRONMENT: HostEnvironment = HostEnvironment {
@@ -210,6 +213,32 @@ pub fn run(program: &Program, args: &[String], config: &Config, os: &mut dyn Os)
     let code = interpreter.run(args);
     interpreter.finish();
     interpreter.into_report(code)
+}
+
+/// When work on streams runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamOrder {
+    /// As it is issued. Then missing waits are found.
+    AtOnce,
+    /// As late as it may, and independent work in an order that this seed draws. Then a missing wait
+    /// shows in the results only.
+    Deferred(u64),
+}
+
+/// Runs a program to its end, its streams in this order, and records what it issues to them.
+pub fn run_streams(
+    program: &Program,
+    args: &[String],
+    config: &Config,
+    order: StreamOrder,
+    os: &mut dyn Os,
+) -> (Report, Timeline) {
+    let mut interpreter = interpreter::Interpreter::new(program, config, os);
+    interpreter.runtime.record_streams(order);
+    let code = interpreter.run(args);
+    interpreter.finish();
+    let timeline = interpreter.runtime.deferred.take().unwrap_or_default().timeline;
+    (interpreter.into_report(code), timeline)
 }
 
 /// One block of one launch of a program, to be recorded.

@@ -148,6 +148,8 @@ library! {
     CudaStreamWait "__host_cuda_stream_wait" (Pointer) Int;
     /// `cudaEventRecord`: event, stream.
     CudaEventRecord "__host_cuda_event_record" (Pointer Pointer) Int;
+    /// `cudaProfilerStart` (1) and `cudaProfilerStop` (0).
+    CudaProfiler "__host_cuda_profiler" (Int) Int;
     /// `cudaEventSynchronize`.
     CudaEventWait "__host_cuda_event_wait" (Pointer) Int;
     /// `cudaStreamWaitEvent`: stream, event.

@@ -2,6 +2,7 @@
 
 mod c_memory;
 mod cuda_memory;
+mod deferred;
 mod device;
 mod errno;
 mod error;
@@ -23,6 +24,7 @@ use crate::host_memory::Allocator;
 use crate::interpreter::{Executed, Interpreter, Termination};
 use crate::{Launched, Library};
 pub(crate) use c_memory::Random;
+use deferred::Deferred;
 use error::Error;
 use simt::Counters;
 use simt::sema::types::Prim;
@@ -69,6 +71,8 @@ pub(super) struct Runtime {
     /// Bytes written to standard output and error.
     written: u64,
     launch_cache: launch_cache::LaunchCache,
+    /// What the program issued, if that is recorded.
+    pub(super) deferred: Option<Deferred>,
     /// Registered host memory: its address, the device's copy, bytes.
     registered: Vec<[u64; 3]>,
     /// The arrays that `cudaMallocAsync` made.
@@ -81,6 +85,15 @@ impl Runtime {
         if module.globals.iter().any(|variable| variable.managed) {
             self.pending_work.note(simt::observe::Noted::Shared);
         }
+    }
+
+    /// Before the program runs: what it issues to streams is recorded, and runs in this order.
+    pub(super) fn record_streams(&mut self, order: crate::StreamOrder) {
+        let deferred = Deferred::new(order);
+        if deferred.defers() {
+            self.pending_work.switch_off();
+        }
+        self.deferred = Some(deferred);
     }
 }
 
@@ -98,6 +111,9 @@ impl Interpreter<'_> {
             && let Some(answer) = self.captured(function, args)
         {
             return answer;
+        }
+        if self.records() {
+            return self.recorded_call(function, args, extra);
         }
         self.c_memory_function(function, args, extra)
     }
@@ -222,6 +238,10 @@ impl Interpreter<'_> {
             Library::CudaDestroy => self.cuda_destroy(a != 0, b),
             Library::CudaStreamWait => self.cuda_stream_wait(a),
             Library::CudaEventRecord => self.cuda_event_record(a, b),
+            Library::CudaProfiler => {
+                self.profiler(a != 0);
+                0
+            }
             Library::CudaEventWait => self.cuda_event_wait(a),
             Library::CudaWaitEvent => self.cuda_wait_event(a, b),
             Library::CudaCallback => {
@@ -275,6 +295,7 @@ impl Interpreter<'_> {
 
     /// Flushes and closes everything when the program ends.
     pub(super) fn finish(&mut self) {
+        self.complete_all();
         self.tell_unchecked();
         self.timer_end();
         self.tell_unrecorded();

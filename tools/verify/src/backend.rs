@@ -4,6 +4,7 @@
 //! pass a kernel silently.
 
 pub mod gpu;
+pub mod nvcc;
 pub mod nvrtc;
 pub(crate) mod program;
 pub mod sim;

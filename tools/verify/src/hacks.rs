@@ -5,6 +5,7 @@
 //! whose text does not compile: it shows nothing about the check.
 
 mod answers;
+mod program;
 mod site;
 
 use kernel_file::exercise::Checker;

@@ -169,9 +169,14 @@ pub fn survey_exercise(
         |problems: Vec<Problem>| problems.iter().map(|p| p.rendered.as_str()).collect::<String>();
     let checker = Checker::new(exercise, headers.clone()).map_err(all)?;
     let solved = exercise.solved();
+    let host = exercise.is_program;
     let code = |text: &str| {
         let text = text.to_owned();
         let unit = Unit { name: exercise.relative().to_owned(), text, headers: headers.clone() };
+        if host {
+            // The bytecode of host code cannot be compared.
+            return simt_host::compile(unit.sources()).is_ok().then(Vec::new);
+        }
         let kernels = compile(&unit).ok()?.kernels.into_iter();
         Some(kernels.map(|k| (k.name, k.code, k.preloads)).collect::<Vec<_>>())
     };
@@ -180,11 +185,11 @@ pub fn survey_exercise(
         let before = || solved.lines().take(line as usize).map(str::trim);
         before().filter(|l| *l == BEGIN).count() > before().filter(|l| *l == END).count()
     };
-    let swapped = mutate::mutants(&solved).into_iter().map(|m| (Rule::Operator, m));
-    let always: Vec<(Rule, Mutant)> = mutants(&solved, false).into_iter().chain(swapped).collect();
-    let mut drawn = operators::mutants(&solved, false);
+    let swapped = mutate::mutants_of(&solved, host).into_iter().map(|m| (Rule::Operator, m));
+    let always: Vec<(Rule, Mutant)> = mutants(&solved, host).into_iter().chain(swapped).collect();
+    let mut drawn = operators::mutants(&solved, host);
     drawn.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, seed));
-    let mut others = operators::variables(&solved, false);
+    let mut others = operators::variables(&solved, host);
     others.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, seed));
     drawn.append(&mut others);
     let enough = always.len();
@@ -198,7 +203,7 @@ pub fn survey_exercise(
             continue;
         }
         let made = code(&mutant.text);
-        if made.is_none() || made == unchanged {
+        if made.is_none() || (!host && made == unchanged) {
             continue;
         }
         let checked = checker.check(exercise.relative(), &mutant.text, 1);

@@ -94,10 +94,15 @@ fn size(file: &KernelFile) -> u64 {
 /// The mutants of a text: of its kernels first, then of the functions that only a device runs,
 /// each from the last operator to the first.
 pub(crate) fn mutants(text: &str) -> Vec<Mutant> {
+    mutants_of(text, false)
+}
+
+/// The same, and with `all` also those of the host's functions.
+pub(crate) fn mutants_of(text: &str, all_functions: bool) -> Vec<Mutant> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =
         all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
-    let own = bodies(&seen, false);
+    let own = bodies(&seen, all_functions);
     // A kernel of an included file: with a wrong reference, its results must be rejected as well.
     let bodies = if own.is_empty() { bodies(&seen, true) } else { own };
     let mut out = Vec::new();

@@ -42,6 +42,10 @@ const OUTSIDE: [(&str, &str, &str); 6] = [
     ("%globaltimer", "clock", CLOCK),
 ];
 
+/// Names that end a program, so that its `main` does not judge the result.
+const ENDS: [&str; 8] =
+    ["main", "exit", "_exit", "_Exit", "quick_exit", "abort", "atexit", "terminate"];
+
 const HOST: &str = "the check launches the kernel itself and calls no `main`, so a result that the host \
                     computes is lost; compute it in the kernel";
 const CLOCK: &str = "the clock differs from run to run, so no result may depend on it";
@@ -199,6 +203,11 @@ impl Exercise {
                 let message = "a directive (`//@`) is not part of an answer; remove this line";
                 return refused("frame", message.to_owned());
             }
+            if self.is_program
+                && let Some((code, message)) = of_program(&line)
+            {
+                return refused(code, message);
+            }
             for token in tokens(&line) {
                 match token.kind {
                     Kind::Name if answers.contains(token.text) => {
@@ -237,6 +246,22 @@ impl Exercise {
         }
     }
 
+    /// The `__device__` and `__constant__` variables of the fixed part: what the kernels know, and the host
+    /// does not.
+    fn device_variables(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for part in &self.parts {
+            let Part::Fixed(lines) = part else { continue };
+            for line in lines.iter().map(|line| line.trim_start()) {
+                let is_variable = line.starts_with("__constant__ ")
+                    || (line.starts_with("__device__ ") && !line.contains('('));
+                let before = line.split(['=', '[', ';']).next().unwrap_or_default();
+                found.extend(names(before).last().filter(|_| is_variable).cloned());
+            }
+        }
+        found
+    }
+
     /// The functions of the fixed part that the host may call and that no solution uses: they compute
     /// the expected result.
     fn answers(&self) -> BTreeSet<String> {
@@ -263,9 +288,34 @@ impl Exercise {
                 }
             }
         }
+        if self.is_program {
+            found.extend(self.device_variables());
+        }
         found.retain(|name| name.starts_with("expected") || !used.contains(name));
         found
     }
+}
+
+/// Why a line may not stand in the answer of a program: the code, and the message. There is more that
+/// may change what `main` judges than in a kernel.
+fn of_program(line: &str) -> Option<(&'static str, String)> {
+    if conditional(line).is_some_and(|word| word != "pragma") {
+        let message = "the preprocessor may change the lines below your code; use functions and \
+                       constants instead";
+        return Some(("frame", message.to_owned()));
+    }
+    let names = tokens(line).into_iter().filter(|token| token.kind == Kind::Name);
+    for name in names.map(|token| token.text) {
+        if ENDS.contains(&name) {
+            let message = format!("`main` says whether the result is right; take `{name}` out");
+            return Some(("host", message));
+        }
+        if name.starts_with("__host_") {
+            let message = format!("`{name}` is the simulator's own; use the CUDA runtime");
+            return Some(("frame", message));
+        }
+    }
+    None
 }
 
 /// The name of the preprocessor's directive in a line.

@@ -1,7 +1,8 @@
 //! Audits an exercise: its solution passes, its starter fails as its kind says, and each wrong answer is
 //! rejected for the reason that it states.
 
-use super::check::{Checked, Checker};
+use super::check::Checked;
+use super::checker::Checker;
 use super::source::{Exercise, Kind};
 use crate::unit::Header;
 use crate::verdict::Problem;

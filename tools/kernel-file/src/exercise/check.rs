@@ -1,10 +1,12 @@
-//! Checks an attempt: first whether its text may stand and compiles, then every test size with fresh
+//! Checks an attempt at a kernel: first whether its text may stand and compiles, then every test size with fresh
 //! inputs, then other orders of the threads, then the gates at the page's size. The first failure ends it.
 
+use super::attempt::Refused;
 use super::gate::Facts;
 use super::judge::{Case, facts, failure, next_step, unrelated};
 use super::rules;
 use super::source::Exercise;
+use crate::directive::Directives;
 use crate::file::KernelFile;
 use crate::simulator::{Limits, Program, Settings};
 use crate::unit::{Header, Unit};
@@ -13,10 +15,10 @@ use simt::{Checks, Model, random};
 use std::collections::BTreeSet;
 
 /// The number of other orders in which threads run.
-const ORDERS: u64 = 8;
+pub(super) const ORDERS: u64 = 8;
 
 /// The test sizes, largest first, that share the orders.
-const ORDERED_SIZES: usize = 2;
+pub(super) const ORDERED_SIZES: usize = 2;
 
 /// The size that the seed gives may be larger than the test sizes by this.
 const MARGIN: u64 = 8;
@@ -38,7 +40,7 @@ type Warned = BTreeSet<(u32, String)>;
 
 /// What is known of an exercise before any attempt.
 #[derive(Debug)]
-pub struct Checker<'a> {
+pub(super) struct KernelChecker<'a> {
     exercise: &'a Exercise,
     headers: Vec<Header>,
     reference: Program<'a>,
@@ -119,12 +121,11 @@ fn settings(model: Model, steps: u64) -> Settings {
     Settings { checks: Checks::All, model, threads: 1, limits }
 }
 
-impl<'a> Checker<'a> {
-    /// Compiles and runs the solution and the starter; `headers` are what they include.
-    ///
-    /// # Errors
-    /// If the solution does not compile, or its reference fails.
-    pub fn new(exercise: &'a Exercise, headers: Vec<Header>) -> Result<Checker<'a>, Vec<Problem>> {
+impl<'a> KernelChecker<'a> {
+    pub(super) fn new(
+        exercise: &'a Exercise,
+        headers: Vec<Header>,
+    ) -> Result<KernelChecker<'a>, Vec<Problem>> {
         let file = &exercise.solution;
         let unit = unit(file, &headers);
         let reference = Program::compile(file, &unit, settings(Model::Volta, u64::MAX))?;
@@ -133,7 +134,8 @@ impl<'a> Checker<'a> {
         let trial = reference.attempt(case.work(), None);
         let solution = facts(&reference, &case.plan, &trial);
         let kept = trial.changed;
-        let mut checker = Checker { exercise, headers, reference, solution, kept, naive: None };
+        let mut checker =
+            KernelChecker { exercise, headers, reference, solution, kept, naive: None };
         checker.naive = checker.facts_of(&exercise.starter(), &case);
         Ok(checker)
     }
@@ -156,10 +158,9 @@ impl<'a> Checker<'a> {
         scaled.saturating_mul(STEPS_PER_STEP).saturating_add(STEPS)
     }
 
-    /// Checks an attempt, which messages call `name`. Its inputs depend on the seed.
-    pub fn check(&self, name: &str, attempt: &str, seed: u64) -> Checked {
+    pub(super) fn check(&self, name: &str, attempt: &str, seed: u64) -> Checked {
         let mut sizes = self.exercise.solution.directives.test.clone();
-        sizes.push(self.another_size(seed));
+        sizes.push(another_size(&self.exercise.solution.directives, seed));
         sizes.sort_unstable();
         sizes.dedup();
         let mut checked =
@@ -170,22 +171,9 @@ impl<'a> Checker<'a> {
         checked
     }
 
-    /// A size that the file does not name: an answer for the known sizes only is none.
-    fn another_size(&self, seed: u64) -> u64 {
-        let directives = &self.exercise.solution.directives;
-        let known: BTreeSet<u64> =
-            directives.test.iter().chain(&directives.page).copied().collect();
-        let largest = directives.test.iter().copied().max().unwrap_or(1);
-        let drawn = 1 + random::mix(seed) % (largest + MARGIN);
-        (drawn..).find(|n| !known.contains(n)).unwrap_or(drawn)
-    }
-
     fn first_failure(&self, name: &str, attempt: &str, out: &mut Checked) -> Option<Failure> {
-        if let Err(refused) = self.exercise.admit(attempt) {
-            let at = (refused.line, 0);
-            let problem = Problem::new(name, attempt, at, refused.code, &*refused.message);
-            let failure = Failure::new(refused.code, refused.message);
-            return Some(Failure { problems: vec![problem], ..failure });
+        if let Err(why) = self.exercise.admit(attempt) {
+            return Some(refused(name, attempt, why));
         }
         let file = match KernelFile::parse(name, attempt.to_owned()) {
             Ok(file) => file,
@@ -297,17 +285,31 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// A size that the file does not name: an answer for the known sizes only is none.
+pub(super) fn another_size(directives: &Directives, seed: u64) -> u64 {
+    let known: BTreeSet<u64> = directives.test.iter().chain(&directives.page).copied().collect();
+    let largest = directives.test.iter().copied().max().unwrap_or(1);
+    let drawn = 1 + random::mix(seed) % (largest + MARGIN);
+    (drawn..).find(|n| !known.contains(n)).unwrap_or(drawn)
+}
+
 /// A file with its headers.
 fn unit(file: &KernelFile, headers: &[Header]) -> Unit {
     Unit { name: file.relative.clone(), text: file.text.clone(), headers: headers.to_vec() }
 }
 
 /// The seed of the inputs of a size; never that of the recorded ones.
-fn inputs(seed: u64, index: u64) -> u64 {
+pub(super) fn inputs(seed: u64, index: u64) -> u64 {
     random::mix(seed.wrapping_add(index.wrapping_mul(random::GOLDEN_GAMMA))).max(1)
 }
 
-fn uncompiled(problems: Vec<Problem>) -> Failure {
+/// A text that may not stand.
+pub(super) fn refused(name: &str, attempt: &str, why: Refused) -> Failure {
+    let problem = Problem::new(name, attempt, (why.line, 0), why.code, &*why.message);
+    Failure { problems: vec![problem], ..Failure::new(why.code, why.message) }
+}
+
+pub(super) fn uncompiled(problems: Vec<Problem>) -> Failure {
     let message = problems.first().map_or_else(String::new, |p| p.message.clone());
     Failure { problems, ..Failure::new("compile", message) }
 }

@@ -13,8 +13,26 @@ const SHARED_BYTES: &str = "shared_bytes";
 /// The number of launches.
 const LAUNCHES: &str = "launches";
 
-/// The words of a gate: counters of structure, never of time or of instructions, and two facts.
-pub(super) const WORDS: [&str; 21] = [
+/// Facts of a host program's calls and of its timeline, and their names.
+const HOST_WORDS: [(&str, &str); 9] = [
+    ("steps", "steps of the timeline"),
+    ("waits", "calls in which the host waits"),
+    ("graph_launches", "launches of graphs"),
+    ("pageable_copies", "copies of pageable memory"),
+    ("copied_bytes", "bytes copied between host and device"),
+    ("allocations", "allocations"),
+    ("unfreed", "allocations that are not freed"),
+    ("waves", "waves of blocks"),
+    ("free_places", "places for blocks that stay free"),
+];
+
+/// The words of a gate: counters of structure, never of time or of instructions, and facts.
+pub(super) fn words() -> impl Iterator<Item = &'static str> + Clone {
+    WORDS.into_iter().chain(HOST_WORDS.map(|(word, _)| word))
+}
+
+/// The words of a kernel's gates.
+const WORDS: [&str; 21] = [
     "divergent_branches",
     "global_load_requests",
     "global_load_sectors",
@@ -92,8 +110,8 @@ impl Gate {
         rest.skip_blanks();
         let start = rest;
         let name = rest.word();
-        let Some(word) = WORDS.into_iter().find(|word| *word == name) else {
-            let hint = suggestion_or_list(name, WORDS.into_iter());
+        let Some(word) = words().find(|word| *word == name) else {
+            let hint = suggestion_or_list(name, words());
             return Err(start.error(format!("no gate has the name `{name}`{hint}")));
         };
         rest.skip_blanks();
@@ -123,6 +141,45 @@ pub(super) struct Facts {
     pub(super) launches: usize,
     /// The warp-instructions of the busiest warp.
     pub(super) longest_warp: u64,
+    /// Of a host program.
+    pub(super) host: HostFacts,
+}
+
+/// The facts of a host program: see [`HOST_WORDS`].
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct HostFacts {
+    pub(super) steps: u64,
+    pub(super) waits: u64,
+    pub(super) graph_launches: u64,
+    pub(super) pageable_copies: u64,
+    pub(super) copied_bytes: u64,
+    pub(super) allocations: u64,
+    pub(super) unfreed: u64,
+    pub(super) waves: u64,
+    pub(super) free_places: u64,
+}
+
+impl HostFacts {
+    fn value(&self, word: &str) -> Option<i64> {
+        let value = match word {
+            "steps" => self.steps,
+            "waits" => self.waits,
+            "graph_launches" => self.graph_launches,
+            "pageable_copies" => self.pageable_copies,
+            "copied_bytes" => self.copied_bytes,
+            "allocations" => self.allocations,
+            "unfreed" => self.unfreed,
+            "waves" => self.waves,
+            "free_places" => self.free_places,
+            _ => return None,
+        };
+        Some(value as i64)
+    }
+}
+
+/// Whether a gate asks for a fact of host code.
+pub(super) fn is_of_host(word: &str) -> bool {
+    HOST_WORDS.iter().any(|(host, _)| *host == word)
 }
 
 impl Facts {
@@ -131,7 +188,9 @@ impl Facts {
         match word {
             SHARED_BYTES => i64::from(self.shared_bytes),
             LAUNCHES => self.launches as i64,
-            _ => counter(&self.counters, word).and_then(|c| c.value).unwrap_or(0.0) as i64,
+            _ => self.host.value(word).unwrap_or_else(|| {
+                counter(&self.counters, word).and_then(|c| c.value).unwrap_or(0.0) as i64
+            }),
         }
     }
 
@@ -148,6 +207,9 @@ fn counter(counters: &Counters, word: &str) -> Option<Counter> {
 
 /// How a page names a word: plainly, and by NVIDIA's metric if the hardware counts the same.
 pub(super) fn names(word: &str) -> (String, String) {
+    if let Some((_, name)) = HOST_WORDS.iter().find(|(host, _)| *host == word) {
+        return ((*name).to_owned(), String::new());
+    }
     let counter = counter(&Counters::default(), word);
     let metric = counter.as_ref().map_or("", |c| &c.metric);
     // Counters of memory are equal to the profiler's; branches are counted as the source has them.
@@ -167,6 +229,9 @@ mod tests {
         for word in WORDS {
             let fact = word == SHARED_BYTES || word == LAUNCHES;
             assert!(fact || known.iter().any(|k| k == word), "{word} is none of {known:?}");
+        }
+        for (word, _) in HOST_WORDS {
+            assert!(HostFacts::default().value(word).is_some(), "{word} has no value");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Judges one attempt at one size: its launches on fresh inputs against the solution's reference.
 
 use super::check::Failure;
-use super::gate::Facts;
+use super::gate::{Facts, HostFacts};
 use crate::directive::Role;
 use crate::file::KernelFile;
 use crate::plan::{Plan, PlannedArray};
@@ -43,6 +43,7 @@ pub(super) fn facts(program: &Program<'_>, plan: &Plan, trial: &Trial) -> Facts 
         longest_warp: trial.ran.reports.iter().map(|report| report.longest_warp).max().unwrap_or(0),
         shared_bytes: shared.max().unwrap_or(0),
         launches: plan.launches.len(),
+        host: HostFacts::default(),
     }
 }
 
@@ -113,6 +114,10 @@ pub(super) fn next_step(code: &str, n: Option<u64>) -> String {
         "sync-mask" => "Name exactly the lanes in the mask that execute the call.",
         "deadlock" => "Find what the waiting threads wait for, and who should bring it.",
         "endless" => return format!("Find the loop whose condition never becomes false{n}."),
+        "order" | "stream-race" | "host-race" | "early-free" => {
+            "Find what the host or another stream reads or overwrites too early, and let it wait for \
+             exactly that."
+        }
         "input" => "Keep the intermediate values in registers or in shared memory.",
         "serial" => "Divide the work among the threads.",
         "traffic" => "Keep the values in the memory that the exercise is about.",

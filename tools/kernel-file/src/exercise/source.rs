@@ -4,6 +4,7 @@
 //! //! # Sum the numbers of a warp         the statement; sections `## Hint` and `## Why it works`
 //! //@ exercise write, 20 minutes          write, mend or improve
 //! //@ gate shared_load_conflicts = 0      see `gate`
+//! //@ program                             the file is a complete program; the reader writes host code
 //! //@ input ...                           the directives of any kernel file
 //!
 //!     //@ begin                           a region: its solution,
@@ -15,7 +16,7 @@
 //! Everything else is fixed: the reader's file has it, too, and may not change it.
 
 use super::attempt::{Part, Region};
-use super::gate::{Gate, WORDS};
+use super::gate::{Gate, is_of_host, words};
 use crate::cursor::Cursor;
 use crate::exception::is_for_tests;
 use crate::file::KernelFile;
@@ -48,6 +49,8 @@ pub struct Exercise {
     pub text: String,
     /// The line of `//@ exercise`.
     pub line: u32,
+    /// Whether it is a complete program: the reader writes host code, and `main` judges the result.
+    pub is_program: bool,
 }
 
 /// What the reader is asked for.
@@ -85,8 +88,16 @@ pub struct Wrong {
 }
 
 /// Codes of rejections besides the classes of findings and the gates.
-const CODES: [&str; 10] = [
+const CODES: [&str; 18] = [
     "result",
+    "order",
+    "stream-race",
+    "host-race",
+    "early-free",
+    "exit",
+    "launch",
+    "memcpy",
+    "free",
     "compile",
     "endless",
     "input",
@@ -121,8 +132,13 @@ impl Exercise {
             reader.line(number, line);
         }
         reader.finish();
-        let Reader { plain, essay, parts, asked, gates, mut errors, .. } = reader;
-        let solution = match KernelFile::parse(relative, plain.join("\n") + "\n") {
+        let Reader { plain, essay, parts, asked, gates, mut errors, is_program, .. } = reader;
+        let plain = plain.join("\n") + "\n";
+        let read = match is_program {
+            true => KernelFile::parse_program(relative, plain),
+            false => KernelFile::parse(relative, plain),
+        };
+        let solution = match read {
             Ok(file) => Some(file),
             Err(problems) => {
                 let places = problems.into_iter();
@@ -135,6 +151,10 @@ impl Exercise {
             for (line, column, rest) in &gates {
                 let rest = Cursor { line: *line, column: *column, text: rest };
                 match Gate::parse(rest, file.directives.scalar_names()) {
+                    Ok(gate) if is_of_host(gate.word) && !is_program => {
+                        let message = "only a program has this gate; see `//@ program`";
+                        errors.push(TextError::new((gate.line, 0), message));
+                    }
                     Ok(gate) => parsed.push(gate),
                     Err(error) => errors.push(error),
                 }
@@ -162,6 +182,7 @@ impl Exercise {
                 parts,
                 text,
                 line,
+                is_program,
             }),
             _ => Err(problems(errors, relative, &text)),
         }
@@ -305,6 +326,7 @@ struct Reader {
     gates: Vec<(u32, u32, String)>,
     errors: Vec<TextError>,
     in_code: bool,
+    is_program: bool,
 }
 
 #[derive(Default, Clone, Copy, PartialEq)]
@@ -402,6 +424,7 @@ impl Reader {
                 Ok((kind, minutes)) => self.asked = Some((line, kind, minutes)),
                 Err(error) => self.errors.push(error),
             },
+            "program" => self.is_program = true,
             "gate" => self.gates.push((line, rest.column, rest.text.to_owned())),
             "begin" => {
                 if self.region.is_some() {
@@ -493,7 +516,7 @@ fn wrong(mut rest: Cursor<'_>) -> Result<Wrong, TextError> {
     let classes = simt::Class::ALL.iter().map(|class| class.name());
     let known = CODES.into_iter().chain(classes);
     let is_known = match code.strip_prefix("gate ") {
-        Some(word) => WORDS.contains(&word),
+        Some(word) => words().any(|known| known == word),
         None => known.clone().any(|known| known == code),
     };
     if !is_known {

@@ -3,6 +3,7 @@
 mod edits;
 mod exercise;
 mod hardware;
+mod host_exercise;
 mod labelled;
 mod micro;
 mod properties;

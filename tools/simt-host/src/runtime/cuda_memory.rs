@@ -182,8 +182,16 @@ impl Interpreter<'_> {
         Ok(self.answer(error))
     }
 
-    /// A copy is an operation of its stream. The host waits for one that says so, unless it is between
-    /// two arrays of the device, and for one to its ordinary memory.
+    /// Whether the host waits for a copy: for one that says so, unless it is between two arrays of the
+    /// device, and for one to its ordinary memory.
+    pub(super) fn copy_waits(&self, [to, from]: [u64; 2], says_so: bool) -> bool {
+        match says_so {
+            true => !(self.on_device(to) && self.on_device(from)),
+            false => self.memory.global(parts(to).0).is_none() && self.mirrored(to).is_none(),
+        }
+    }
+
+    /// A copy is an operation of its stream.
     fn note_copy(
         &mut self,
         [to, from]: [u64; 2],
@@ -197,10 +205,7 @@ impl Interpreter<'_> {
         }
         let written = self.rows(to, pitches[0], extent, true);
         let read = self.rows(from, pitches[1], extent, false);
-        let inside = |end: &Option<(u64, _)>| {
-            end.as_ref().is_some_and(|(object, _)| !self.is_shared(*object))
-        };
-        let waits = if wait { !(inside(&written) && inside(&read)) } else { written.is_none() };
+        let waits = self.copy_waits([to, from], wait);
         let uses = match (written, read) {
             (Some((object, mut to)), Some((other, from))) if object == other => {
                 to.read = from.read;

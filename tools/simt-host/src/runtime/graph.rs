@@ -9,6 +9,7 @@ use super::error::{Error, INVALID_VALUE, SUCCESS};
 use super::stream_races::Pending;
 use crate::Library;
 use crate::interpreter::{Executed, Interpreter};
+use crate::timeline::Issued;
 use simt::Span;
 use simt::isa::MemTy;
 use simt::machine::Dim3;
@@ -279,6 +280,19 @@ impl Interpreter<'_> {
         }
     }
 
+    /// What the timeline says of a node; `None` if the node cannot be deferred.
+    fn issued(&self, work: &Work) -> Option<Issued> {
+        match work {
+            Work::Kernel { kernel, shape, shared, .. } => {
+                let kernel = self.program.module.kernels.get(*kernel)?;
+                Some(self.issued_kernel(kernel, *shape, *shared))
+            }
+            Work::Call(Library::CudaFree, _) => None,
+            Work::Call(function, args) => Some(self.issued_call(*function, args)),
+            Work::Host(..) | Work::Child(_) | Work::Allocate(..) => None,
+        }
+    }
+
     /// Runs a graph from a node on in a stream. Returns the number of the next host node, -1 at the end,
     /// or less than -1 for an error.
     pub(super) fn graph_run(&mut self, graph: u64, from: u64, stream: u64) -> Executed<u64> {
@@ -308,25 +322,46 @@ impl Interpreter<'_> {
             let Pending { graph: run, launched, order, .. } = &mut self.runtime.pending_work;
             *run = Some(launched.begin(graph, &nodes, queue, order));
         }
+        let records = self.records() && !self.runtime.graphs.capturing();
+        let defers =
+            records && self.defers() && nodes.iter().all(|node| self.issued(&node.work).is_some());
+        if records && from == 0 {
+            self.count(|timeline| timeline.graph_launches += 1);
+            if !defers {
+                self.complete_stream(stream)?;
+            }
+        }
         for (at, Node { work, .. }) in nodes.into_iter().enumerate().skip(from as usize) {
             if let Some(run) = &mut self.runtime.pending_work.graph {
                 run.node(at);
             }
-            let error = match work {
-                Work::Host(..) => return Ok(at as u64),
-                // Its nodes stand in its place.
-                Work::Child(_) => SUCCESS,
-                Work::Allocate(pointer, bytes) => self.graph_allocate(pointer, bytes),
-                Work::Call(function, args) => self.library(function, &args, &[])? as Error,
-                Work::Kernel { kernel, shape, shared, values } => {
-                    self.start_again(kernel, shape, shared, values)?
+            if records && let Some(issued) = self.issued(&work) {
+                self.note(issued, defers.then(|| work.clone()), stream)?;
+                if defers {
+                    continue;
                 }
-            };
+            }
+            if let Work::Host(..) = work {
+                return Ok(at as u64);
+            }
+            let error = self.unrecorded(|this| this.run_node(work))?;
             if error != SUCCESS {
                 self.answer(error);
                 return Ok(failed(error));
             }
         }
         Ok(failed(SUCCESS))
+    }
+
+    fn run_node(&mut self, work: Work) -> Executed<Error> {
+        match work {
+            // The caller's affair; and the nodes of a graph in the graph stand in its place.
+            Work::Host(..) | Work::Child(_) => Ok(SUCCESS),
+            Work::Allocate(pointer, bytes) => Ok(self.graph_allocate(pointer, bytes)),
+            Work::Call(function, args) => Ok(self.library(function, &args, &[])? as Error),
+            Work::Kernel { kernel, shape, shared, values } => {
+                self.start_again(kernel, shape, shared, values)
+            }
+        }
     }
 }

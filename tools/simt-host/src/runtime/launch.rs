@@ -11,6 +11,7 @@ use crate::Launched;
 use crate::host_memory::{HOST, function_at, parts};
 use crate::interpreter::{Executed, Interpreter};
 use crate::lower::KERNELS;
+use crate::timeline::Issued;
 use simt::isa::{Kernel, Param};
 use simt::machine::memory::GLOBALS;
 use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
@@ -84,6 +85,23 @@ impl<'p> Interpreter<'p> {
         Ok(self.answer(error))
     }
 
+    /// What the timeline says of a launch.
+    pub(super) fn issued_kernel(&self, kernel: &Kernel, shape: [Dim3; 2], shared: u64) -> Issued {
+        let [grid, block] = shape;
+        let usage = Usage {
+            block: u32::try_from(block.count()).unwrap_or(u32::MAX),
+            registers: REGISTERS,
+            shared: kernel.shared_bytes.saturating_add(shared as u32),
+        };
+        let places = self.resident(occupancy(self.architecture(), usage).blocks);
+        Issued::Kernel { name: kernel.name.clone(), grid, block, places }
+    }
+
+    fn number_of(&self, kernel: &Kernel) -> usize {
+        let all = &self.program.module.kernels;
+        all.iter().position(|k| std::ptr::eq(k, kernel)).unwrap_or(all.len())
+    }
+
     /// Launches a kernel node of a graph.
     pub(super) fn start_again(
         &mut self,
@@ -126,7 +144,8 @@ impl<'p> Interpreter<'p> {
             let values = arguments(values, &kernel.params);
             let shape = [dim3([gx, gy, gz]), dim3([x, y, z])];
             let mut waiting = Vec::new();
-            self.start_one(kernel, shape, [*shared, stream], values, &mut waiting)?;
+            let launched = [*shared, stream];
+            self.unrecorded(|this| this.start_one(kernel, shape, launched, values, &mut waiting))?;
             stack.extend(waiting.into_iter().rev().map(|asked| (depth + 1, asked)));
         }
         Ok(error)
@@ -151,11 +170,18 @@ impl<'p> Interpreter<'p> {
             return Ok(error);
         }
         if self.runtime.graphs.capturing() {
-            let all = &self.program.module.kernels;
-            let number = all.iter().position(|k| std::ptr::eq(k, kernel)).unwrap_or(all.len());
+            let number = self.number_of(kernel);
             let shape = [grid, block];
             self.capture_work(Work::Kernel { kernel: number, shape, shared, values }, stream);
             return Ok(SUCCESS);
+        }
+        if self.records() {
+            let (number, shape) = (self.number_of(kernel), [grid, block]);
+            let issued = self.issued_kernel(kernel, shape, shared);
+            let work = Work::Kernel { kernel: number, shape, shared, values: values.clone() };
+            if let Some(error) = self.recorded_launch(work, issued, stream)? {
+                return Ok(error);
+            }
         }
         self.look_at_arguments(kernel, &mut values);
         let foreign = &self.memory.foreign;

@@ -2,7 +2,8 @@
 //!
 //! Work is executed when it is issued, so synchronising never waits. But a kernel's error is returned,
 //! and its output written, only when the host synchronises, as on a device. What would be in which
-//! order there is kept in [`super::vector_clock`], for [`super::stream_races`].
+//! order there is kept in [`super::vector_clock`], for [`super::stream_races`], and for
+//! [`super::deferred`], which runs work later than it is issued.
 
 use super::cuda_memory::name_of;
 use super::error::{INVALID_HANDLE, SUCCESS};
@@ -50,6 +51,11 @@ impl Streams {
     /// The default streams always exist.
     fn known(&self, stream: u64) -> bool {
         stream <= 2 || self.streams.contains_key(&stream)
+    }
+
+    /// What is done when an event happens.
+    pub(super) fn event_clock(&self, event: u64) -> Clock {
+        self.events.get(&event).map_or_else(Clock::default, |event| event.clock.clone())
     }
 
     /// Notes that the host has synchronised with everything.

@@ -9,10 +9,11 @@
 //! Of a launch, the simulator notes the bytes ([`simt::observe::Footprint`]), but only where it can
 //! matter: with one stream, no array that the host cannot access takes part in a race.
 //!
-//! Not detected: host accesses to memory that is registered with `cudaHostRegister` and not
-//! allocated as pinned, and to ordinary memory that a host function of a stream uses. Copies between
-//! ordinary host memory and the device are over for the host when they return, as CUDA says. The
-//! order of a graph's nodes is that of its edges ([`super::graph_order`]).
+//! Not detected: races of such arrays with work that was issued before the first stream was made; host
+//! accesses to memory that is registered with `cudaHostRegister` and not allocated as pinned, and to
+//! ordinary memory that a host function of a stream uses. Copies between ordinary host memory and the
+//! device are over for the host when they return, as CUDA says. The order of a graph's nodes is that of
+//! its edges ([`super::graph_order`]).
 
 use super::graph_order::{Launched, Run};
 use super::vector_clock::{Clock, DEFAULT, Order, Point};
@@ -142,16 +143,25 @@ pub(super) struct Pending {
     callback: Option<Callback>,
     /// The host's accesses are the simulator's own.
     pub(super) paused: bool,
+    /// Nothing takes part: see [`super::deferred`].
+    off: bool,
 }
 
 impl Pending {
+    /// Nothing takes part, now and later.
+    pub(super) fn switch_off(&mut self) {
+        (self.off, self.noted) = (true, Noted::Nothing);
+    }
+
     /// More takes part from now on.
     pub(super) fn note(&mut self, what: Noted) {
-        self.noted = self.noted.max(what);
+        if !self.off {
+            self.noted = self.noted.max(what);
+        }
     }
 
     /// An operation is issued to a queue. Returns it, and what is done before it begins.
-    fn issue(&mut self, queue: usize) -> (Point, Clock) {
+    pub(super) fn issue(&mut self, queue: usize) -> (Point, Clock) {
         match &mut self.graph {
             Some(run) => run.issue(&mut self.order),
             None => self.order.issue(queue),

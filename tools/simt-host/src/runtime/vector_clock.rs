@@ -116,7 +116,7 @@ impl Order {
     }
 
     /// What is done before the next operation of a queue begins, apart from what the host knows.
-    fn before(&self, queue: usize) -> Clock {
+    pub(super) fn before(&self, queue: usize) -> Clock {
         let mut clock = self.queues[queue].clock.clone();
         if queue == DEFAULT {
             let others = self.queues.iter().filter(|other| other.blocking && other.count > 0);
@@ -126,6 +126,14 @@ impl Order {
         }
         clock.0.retain(|queue, number| self.host[*queue] < *number);
         clock
+    }
+
+    /// By queue the last operation that is done once a clock's are, or that the host knows to be done.
+    pub(super) fn done(&self, clock: &Clock) -> impl Iterator<Item = Point> {
+        self.host.iter().enumerate().map(|(queue, host)| {
+            let number = clock.0.get(&queue).copied().unwrap_or_default().max(*host);
+            Point { queue, number }
+        })
     }
 
     /// The next operation of a queue.

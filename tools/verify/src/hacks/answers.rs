@@ -11,7 +11,7 @@ use kernel_file::{Header, Plan, Unit};
 use simt::{Checks, Model};
 
 /// Texts, or why there are none.
-type Texts = Result<Vec<String>, &'static str>;
+pub(super) type Texts = Result<Vec<String>, &'static str>;
 
 const IN_A_HELPER: &str = "the answer is a function that sees no array of the exercise";
 
@@ -31,6 +31,9 @@ int h_all = gridDim.x * gridDim.y * h_size;
 
 /// The reader's texts with a hack, or why this kind makes no sense here.
 pub(super) fn texts(kind: Kind, site: &Site<'_>, headers: &[Header]) -> Texts {
+    if site.exercise.is_program {
+        return super::program::texts(kind, site);
+    }
     let solution = site.solution();
     let one = |answer: String| Ok(vec![site.text(&answer)]);
     match kind {
@@ -79,10 +82,7 @@ pub(super) fn texts(kind: Kind, site: &Site<'_>, headers: &[Header]) -> Texts {
             ])
         }
         Kind::Launch => launches(site),
-        Kind::Directives => Ok(["tolerance abs 1e30", "test 1", "scratch h: int[1] = zero"]
-            .iter()
-            .map(|line| site.text(&format!("//@ {line}\n{solution}")))
-            .collect()),
+        Kind::Directives => Ok(directives(site)),
         Kind::Frame => frame(site),
         Kind::Hidden => {
             let close = if site.place == Place::File { "" } else { "}" };
@@ -117,6 +117,13 @@ pub(super) fn texts(kind: Kind, site: &Site<'_>, headers: &[Header]) -> Texts {
             one(format!("if (clock64() % 2 == 0) return;\n{solution}"))
         }
     }
+}
+
+pub(super) fn directives(site: &Site<'_>) -> Vec<String> {
+    ["tolerance abs 1e30", "test 1", "scratch h: int[1] = zero"]
+        .iter()
+        .map(|line| site.text(&format!("//@ {line}\n{}", site.solution())))
+        .collect()
 }
 
 fn in_kernel(site: &Site<'_>) -> Result<(), &'static str> {
@@ -401,7 +408,7 @@ fn launches(site: &Site<'_>) -> Texts {
 }
 
 /// Each fixed line is left out, and directives are changed.
-fn frame(site: &Site<'_>) -> Texts {
+pub(super) fn frame(site: &Site<'_>) -> Texts {
     let solved = site.exercise.solved();
     let lines: Vec<&str> = solved.lines().collect();
     let mut inside = false;

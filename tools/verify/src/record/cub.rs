@@ -7,8 +7,8 @@ use crate::project::{Chapter, Project};
 use anyhow::{Context, Result, anyhow, ensure};
 use kernel_file::fill::ElementType;
 use libloading::Library;
-use std::ffi::{OsString, c_int, c_void};
-use std::path::{Path, PathBuf};
+use std::ffi::{c_int, c_void};
+use std::path::Path;
 use std::process::Command;
 
 const SOURCE: &str = include_str!("../../cub/sum.cu");
@@ -46,7 +46,7 @@ pub(super) struct Cub {
 impl Cub {
     /// Compiles the shim into `target/verify/cub`.
     pub(super) fn build(project: &Project, info: &DeviceInfo) -> Result<Cub> {
-        let nvcc = nvcc(|name| std::env::var_os(name)).context(
+        let nvcc = crate::backend::nvcc::find().context(
             "no nvcc found; name the toolkit's folder by WARPBOOK_CUDA or put nvcc on the PATH",
         )?;
         let folder = project.root.join("target/verify/cub");
@@ -179,18 +179,6 @@ fn version_words(number: c_int) -> String {
     format!("CUB {}.{}.{}", number / 100_000, number / 100 % 1000, number % 100)
 }
 
-/// The path of nvcc, from the environment or the usual place.
-fn nvcc(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let roots = ["WARPBOOK_CUDA", "CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(&variable);
-    let folders = roots.map(|root| PathBuf::from(root).join("bin"));
-    let path = variable("PATH").unwrap_or_default();
-    folders
-        .chain([PathBuf::from("/usr/local/cuda/bin")])
-        .chain(std::env::split_paths(&path))
-        .map(|folder| folder.join("nvcc"))
-        .find(|file| file.is_file())
-}
-
 /// `nvcc 13.0.88`.
 fn compiler_version(nvcc: &Path) -> String {
     let said = Command::new(nvcc).arg("--version").output().map(|o| o.stdout).unwrap_or_default();
@@ -219,17 +207,5 @@ mod tests {
         assert!(is_sum(ElementType::F32, &floats, &(-0.25f32).to_le_bytes()));
         assert!(!is_sum(ElementType::F32, &floats, &(-0.2501f32).to_le_bytes()));
         assert!(!is_sum(ElementType::F32, &floats, &f32::NAN.to_le_bytes()));
-    }
-
-    #[test]
-    fn nvcc_is_looked_for_in_the_named_folder_first() {
-        let dir = tempfile::tempdir().unwrap();
-        let bin = dir.path().join("bin");
-        std::fs::create_dir_all(&bin).unwrap();
-        std::fs::write(bin.join("nvcc"), "").unwrap();
-        let named = |v: &str| (v == "WARPBOOK_CUDA").then(|| dir.path().into());
-        assert_eq!(nvcc(named), Some(bin.join("nvcc")));
-        let on_path = |v: &str| (v == "PATH").then(|| bin.clone().into());
-        assert!(nvcc(on_path).is_some());
     }
 }

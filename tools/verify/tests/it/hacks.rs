@@ -30,7 +30,7 @@ fn own(kind: Kind) -> &'static [&'static str] {
         Kind::Input => &["input"],
         Kind::Reference => &["reference"],
         Kind::OneThread | Kind::OneWarp => &["serial"],
-        Kind::Race | Kind::Lucky => &["race"],
+        Kind::Race | Kind::Lucky => &["race", "order", "stream-race", "host-race"],
         Kind::Bounds => &["bounds"],
         Kind::Directives | Kind::Frame | Kind::Launch => &["frame"],
         Kind::Hidden => &["frame", "compile"],

@@ -222,6 +222,19 @@ impl Task<'_> {
     /// Runs a right answer on the device, at the test sizes.
     fn on_gpu(&self, name: &str, text: String) -> Result<Outcome> {
         let found = gpu(self.project)?;
+        if self.exercise.is_program {
+            let done = all::program_on_gpu(self.project, &self.exercise, &text);
+            return match done {
+                Ok(words) => {
+                    say!("  gpu  {words}");
+                    Ok(Outcome::Kept)
+                }
+                Err(why) => {
+                    say!("  gpu  {why:#}");
+                    Ok(Outcome::Broken)
+                }
+            };
+        }
         let file = match KernelFile::parse(name, text) {
             Ok(file) => KernelFile { path: self.exercise.solution.path.clone(), ..file },
             Err(problems) => {

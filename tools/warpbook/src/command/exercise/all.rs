@@ -3,11 +3,11 @@
 use super::{Where, gpu};
 use crate::Outcome;
 use crate::progress::say;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use kernel_file::exercise::Checker;
 use kernel_file::{Exercise, Header};
 use std::time::Instant;
-use verify::backend::Backend;
+use verify::backend::{Backend, nvcc};
 use verify::{Project, Status};
 
 /// What became of a solution.
@@ -66,6 +66,13 @@ fn on_simulator(exercise: &Exercise, headers: Vec<Header>, seed: u64) -> Fate {
 
 fn on_gpu(project: &Project, device: &dyn Backend, exercise: &Exercise) -> Fate {
     let file = &exercise.solution;
+    if exercise.is_program {
+        return match program_on_gpu(project, exercise, &file.text) {
+            Ok(words) => Fate::Passed(words),
+            Err(why) if nvcc::find().is_none() => Fate::NotRun(why.to_string()),
+            Err(why) => Fate::Failed(format!("{why:#}")),
+        };
+    }
     if let Some(why) = file.directives.needs.iter().find_map(|need| device.meets(need).err()) {
         return Fate::NotRun(why);
     }
@@ -84,4 +91,18 @@ fn on_gpu(project: &Project, device: &dyn Backend, exercise: &Exercise) -> Fate 
 fn sizes(exercise: &Exercise) -> Vec<u64> {
     let directives = &exercise.solution.directives;
     directives.test.iter().chain(&directives.page).copied().collect()
+}
+
+/// Compiles a program with nvcc and runs it at each size; its `main` judges the result.
+///
+/// # Errors
+/// If there is no nvcc, or if it fails: why.
+pub(super) fn program_on_gpu(project: &Project, exercise: &Exercise, text: &str) -> Result<String> {
+    let nvcc = nvcc::find().context(
+        "a program needs nvcc; name the toolkit's folder by WARPBOOK_CUDA or put nvcc on the PATH",
+    )?;
+    let sizes = sizes(exercise);
+    let folder = project.root.join("target/verify/exercises");
+    nvcc::run_program(&nvcc, &folder, exercise, text, &sizes)?;
+    Ok(format!("{} sizes, compiled by nvcc", sizes.len()))
 }
