@@ -76,8 +76,9 @@ pub(super) fn mutants(text: &str, all_functions: bool) -> Vec<(Rule, Mutant)> {
     out
 }
 
-/// Mutants in which one variable stands in the place of another. There are many, and a slip of the hand
-/// rather than of the mind: they are for solutions that have few others.
+/// Mutants in which one variable stands in the place of another, is one more or one less, or is missing
+/// with its operator. There are many, and a slip of the hand rather than of the mind: they are for
+/// solutions that have few others.
 pub(super) fn variables(text: &str, all_functions: bool) -> Vec<(Rule, Mutant)> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =
@@ -100,9 +101,33 @@ pub(super) fn variables(text: &str, all_functions: bool) -> Vec<(Rule, Mutant)> 
                 let span = start..start + name.len();
                 out.push((Rule::Variable, mutant(text, span, other, what)));
             }
+            for by in [format!("({name} + 1)"), format!("({name} - 1)")] {
+                let what = format!("`{by}` for `{name}`");
+                out.push((Rule::Variable, mutant(text, start..start + name.len(), &by, what)));
+            }
+            if let Some(span) = operand(&seen, at) {
+                let what = format!("without `{}`", shortened(&text[span.clone()]));
+                out.push((Rule::Variable, mutant(text, span, "", what)));
+            }
         }
     }
     out
+}
+
+/// A variable with the operator before it or behind it.
+fn operand(seen: &[Token<'_>], at: usize) -> Option<Range<usize>> {
+    let word = |at: usize| seen.get(at).map_or("", |token| token.text);
+    let binary =
+        |at: usize| ["+", "-", "*", "/", "%", "^", "&", "|", "<<", ">>"].contains(&word(at));
+    let is_operand = |at: usize| {
+        let ends = [")", "]"].contains(&word(at));
+        ends || seen.get(at).is_some_and(|t| matches!(t.kind, Kind::Name | Kind::Number))
+    };
+    let end = |at: usize| seen[at].start + seen[at].text.len();
+    if binary(at - 1) && at > 1 && is_operand(at - 2) && !["[", "."].contains(&word(at + 1)) {
+        return Some(seen[at - 1].start..end(at));
+    }
+    binary(at + 1).then(|| seen[at].start..end(at + 1))
 }
 
 /// The body of a function, and the mutants that are made of it.
@@ -408,8 +433,19 @@ mod tests {
         let all = variables(text, false);
         let shown: Vec<&str> = all.iter().map(|(_, made)| made.what.as_str()).collect();
         assert!(shown.contains(&"`i` for `n`") && shown.contains(&"`a` for `i`"), "{shown:?}");
+        assert!(shown.contains(&"`(i + 1)` for `i`"), "{shown:?}");
         assert!(!shown.iter().any(|what| what.contains("`g`") || what.contains("`int`")));
         assert!(all.iter().all(|(_, made)| made.text.contains("b.n")));
+    }
+
+    #[test]
+    fn an_operand_is_missing_with_its_operator() {
+        let text = "__global__ void f(int p, int r) { int k = r * 4 + (p ^ r / 2); }";
+        let all = variables(text, false);
+        let shown: Vec<&str> = all.iter().map(|(_, made)| made.what.as_str()).collect();
+        for wanted in ["without `r *`", "without `p ^`", "without `^ r`"] {
+            assert!(shown.contains(&wanted), "{wanted}: {shown:?}");
+        }
     }
 
     #[test]
