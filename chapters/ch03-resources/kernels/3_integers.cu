@@ -1,5 +1,6 @@
-//! `2_chains.cu` with integers: as many threads and warps as fit, four chains each, 2048
-//! multiply-adds. A scheduler of Hopper has 32 units for floats, and 16 that multiply integers.
+//! Integers: as many threads and warps as fit, and each thread computes 2048 multiply-adds in four
+//! chains. A scheduler of Hopper has 32 units for floats, and 16 that multiply integers.
+//! (`2_chains.cu`, on the next page, does the same with floats.)
 //@ input  start: unsigned int[n] = lcg256
 //@ output out: unsigned int[n] = poison
 //@ launch work(start, out, n) grid = (n + 511) / 512, block = 512

@@ -1,8 +1,8 @@
 //! Rung 3 of the last chapter with blocks of 128: the sums are in global memory, in the input itself, and every round
 //! loads and stores there.
 //!
-//! Look at: *global load requests* and *global store requests*. One load in seven reads a new number; the others read
-//! sums that this block has just stored.
+//! Look at: *global load requests* and *global store requests*. Only the loads of the first round, four of a block's
+//! seventeen, read new numbers; the others read sums that this block has just stored.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 127) / 128] = poison
 //@ launch reduce(data, out, n) grid = (n + 127) / 128, block = 128

@@ -371,6 +371,8 @@ impl<'p> Interpreter<'p> {
         let dynamic = self.shared_limit(kernel);
         let why = if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
             format!("no grid may be {grid}")
+        } else if block.z > 64 {
+            format!("no block may be {block}: it has 64 threads at most in z")
         } else if !fits(block, [1024, 1024, 64]) || block.count() > u64::from(most) {
             format!("no block may be {block}: it has {most} threads at most")
         } else if shared > u64::from(dynamic) {
