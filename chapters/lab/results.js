@@ -169,7 +169,7 @@ function counters(result, bench) {
     // The profiler's metric is named over the values that it counted, and over no other.
     const note = (row) => {
         if (book && bench.metrics.has(row.name) && equal(was(row), row.value)) return h('small', {}, h('code', {}, ...breakable(row.metric)));
-        return row.metric && !row.metric.startsWith('l1tex__') ? h('small', {}, 'as written') : null;
+        return row.metric && !row.metric.startsWith('l1tex__') ? h('small', {}, 'in the source') : null;
     };
     const cell = (value, row, attributes = {}) => h('td', { class: 'cuda-num', ...attributes }, counter(value, row.unit));
     const line = (row) =>

@@ -120,7 +120,7 @@ def sizes_and_shapes_change(s):
     lab.js("l.one('.lab-points input').value = '2^12'")
     assert lab.run() == "passed"
     said = lab.shown()
-    assert "n = 4,096" in said and "as written" in said and "smsp__" not in said, said[:400]
+    assert "n = 4,096" in said and "in the source" in said and "smsp__" not in said, said[:400]
     assert not lab.js("return l.figure.querySelectorAll('.lab-changed, .lab-before').length"), "another size is compared"
     lab.js("l.one('.lab-points input').value = 'many'; l.press('Run')")
     lab.until("what is wrong with the size", "/no whole number/.test(l.text('.lab-status'))")

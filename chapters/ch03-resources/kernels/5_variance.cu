@@ -1,7 +1,7 @@
 //! Each thread needs 48 numbers twice: first for their mean, then for their distance from it. In between it keeps
 //! them in registers.
 //!
-//! Look at: *registers*, in the verdict of NVIDIA's compiler.
+//! Look at: *registers*, in the line of NVIDIA's compiler below.
 //@ input  data: float[48 * n] = frac
 //@ output out: float[n] = poison
 //@ launch variance(data, out, n) grid = (n + 255) / 256, block = 256

@@ -9,7 +9,7 @@
 //@ output out: int[(n + chunk - 1) / chunk] = poison
 //@ launch reduce(data, out, n) grid = (n + chunk - 1) / chunk, block = block
 //@ test 1, 31, 32, 33, 100, 200, 511, 512, 513, 1021, 2047, 2048, 2049, 65536, 100003
-//@ page 2^17
+//@ page 2^18
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
 //@ equivalent `<=` for `<` in `for (unsigned int k = 0; k < 4; k++) {`: the fifth round begins where the block's part ends, and adds 0

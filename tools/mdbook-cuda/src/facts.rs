@@ -153,15 +153,6 @@ impl Facts {
         self.kernels.iter().filter(|kernel| kernel.defect().is_none())
     }
 
-    /// The rung before this one, with which its counters are compared.
-    pub(crate) fn previous(&self, kernel: &Kernel) -> Option<&Kernel> {
-        if kernel.defect().is_some() {
-            return None;
-        }
-        // A rung with several points has no single set of counters to compare with.
-        self.before(kernel).filter(|rung| rung.points.is_empty())
-    }
-
     /// The traced warp, where it was requested.
     pub(crate) fn warp(&self, request: &WarpRequest) -> Result<&WarpTrace, String> {
         match self.warps.iter().find(|(traced, _)| traced == request) {

@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(
             parsed(page),
             [
-                "Kernel { path: \"kernels/1_a.cu\" }",
+                "Kernel { path: \"kernels/1_a.cu\", before: None }",
                 "Ladder { patterns: [\"1_*\", \"2_*\"] }",
                 "Counters { paths: [\"a.cu\", \"b.cu\"] }",
                 "Finding { path: \"bad.cu\" }",

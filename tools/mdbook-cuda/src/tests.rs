@@ -63,11 +63,24 @@ fn neighbours_of_two_ladders_are_not_compared() {
     facts.kernels[0].file.directives.launches = ours.launches.clone();
     facts.kernels[0].file.directives.arrays = ours.arrays.clone();
     facts.kernels[1].file.directives.arrays = ours.arrays;
-    assert!(facts.previous(&facts.kernels[1]).is_some(), "the same arrays");
+    assert!(facts.before(&facts.kernels[1]).is_some(), "the same arrays");
     facts.kernels[1].file.directives.arrays.clear();
-    assert!(facts.previous(&facts.kernels[1]).is_none(), "other arrays and another kernel");
+    assert!(facts.before(&facts.kernels[1]).is_none(), "other arrays and another kernel");
     facts.kernels[1].file.directives.launches = ours.launches;
-    assert!(facts.previous(&facts.kernels[1]).is_some(), "the same kernel");
+    assert!(facts.before(&facts.kernels[1]).is_some(), "the same kernel");
+}
+
+#[test]
+fn a_page_may_choose_what_a_kernel_is_compared_with() {
+    let mut facts = fixture::facts();
+    let third = fixture::kernel("3_third", &[("instructions", 2048.0)]);
+    facts.kernels.insert(2, third);
+    let figure = |directive: &str| rendered(directive, &facts).unwrap();
+    let chosen = figure("kernel kernels/3_third.cu kernels/1_neighbored.cu");
+    assert!(chosen.contains("beside <code>1_neighbored</code>"), "{chosen}");
+    assert!(chosen.contains("\"name\":\"1_neighbored.cu\""), "{chosen}");
+    assert!(!figure("kernel kernels/3_third.cu").contains("1_neighbored"));
+    assert!(rendered("kernel kernels/3_third.cu kernels/none.cu", &facts).is_err());
 }
 
 #[test]
@@ -169,7 +182,7 @@ fn a_metric_is_named_only_where_the_profiler_counted_the_same() {
     let same = profiled(2048.0);
     assert_eq!(names(&same), (true, false), "instructions are the compiler's, even where equal");
     let html = figure_of(&same, "2_less");
-    assert!(html.contains("as written; 1,024 on the H200: the compiler makes"), "{html}");
+    assert!(html.contains("in the source; 1,024 in the compiled code on the H200"), "{html}");
     let mut other = profiled(1024.0);
     assert_eq!(names(&other), (false, false));
     other.kernels[1].file.directives.differs.push(Differs {

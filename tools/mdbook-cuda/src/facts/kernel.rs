@@ -92,6 +92,11 @@ impl Kernel {
         self.verdict(BackendName::Sim)?.runs.iter().rev().find(|run| !run.counters.is_empty())
     }
 
+    /// Whether the counters of `rung` can be compared with this kernel's: one set, at the same size.
+    pub(crate) fn compares(&self, rung: &Kernel) -> bool {
+        rung.points.is_empty() && rung.counted_size() == self.counted_size()
+    }
+
     /// The one point that a choice names; the empty one where nothing varies.
     pub(crate) fn choose(&self, choice: &[(String, f64)]) -> Result<Point, String> {
         if self.points.is_empty() && choice.is_empty() {

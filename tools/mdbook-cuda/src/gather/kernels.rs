@@ -153,7 +153,7 @@ pub(super) fn recording(
     project: &Project,
     dir: &Path,
     stem: &str,
-    results: Results,
+    mut results: Results,
     files: &[ReadFile],
 ) -> Recording {
     let sources = files.iter().filter_map(|(_, file)| file.as_ref().ok());
@@ -162,6 +162,14 @@ pub(super) fn recording(
         .map(|file| file.stem.clone())
         .collect();
     let file = project.relative(&dir.join(format!("results/{stem}.json")));
+    // A title is the source's own: it may have been edited since.
+    for (name, result) in &mut results.experiments {
+        let source = std::fs::read_to_string(dir.join(format!("src/experiments/{name}.rs")));
+        let line = source.unwrap_or_default().lines().next().unwrap_or_default().to_owned();
+        if let Some(title) = line.strip_prefix("//! # ") {
+            result.title = title.to_owned();
+        }
+    }
     let experiments = results.experiments.iter();
     let stale_experiments = experiments
         .filter(|(_, result)| result.freshness(dir) == Freshness::Stale)

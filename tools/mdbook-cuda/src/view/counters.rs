@@ -146,9 +146,14 @@ fn inline(counter: &CounterValue, counted: &Counted<'_>, n: Option<u64>) -> Stri
     let from = match counted {
         Counted::Same => format!("{}, from the simulator", counter.metric),
         Counted::Other { gpu, value, why } => format!(
-            "{} of the source as written, from the simulator; {} on the {gpu}: {why}",
+            "{} of the source as written, from the simulator; {} on the {gpu}{}",
             counter.name,
-            counter_table::value(Some(*value), &counter.unit)
+            counter_table::value(Some(*value), &counter.unit),
+            match why {
+                Some(why) => format!(": {why}"),
+                None if is_as_written(counter) => ", in the compiled code".to_owned(),
+                None => String::new(),
+            }
         ),
         Counted::NotRecorded if is_as_written(counter) => {
             format!("{} of the source as written, from the simulator", counter.name)

@@ -139,14 +139,18 @@ fn figure(recording: &Recording, name: &str, result: &ExperimentResult) -> Strin
         false => out.push_str(&format!("{drawing}{}", fold::numbers("The numbers", &table))),
     }
     let stale = badge::stale_note(recording.is_stale_experiment(name));
+    let mut values = result.rows.iter().flat_map(|row| row.values.values());
+    let from = match values.any(scatters) {
+        true => measurement::recorded(recording),
+        false => measurement::when(recording),
+    };
     let _ = write!(
         out,
         "<p class=\"cuda-provenance\">{}, <a href=\"src/experiments/{}.rs\">\
-         <code>{}.rs</code></a>.{stale} {}</p>\n</div>\n",
+         <code>{}.rs</code></a>.{stale} {from}</p>\n</div>\n",
         escape(&result.title),
         escape(name),
         escape(name),
-        measurement::recorded(recording)
     );
     out
 }
@@ -181,7 +185,7 @@ fn drawing(result: &ExperimentResult, id: &str) -> String {
     let Some(quantity) = quantities(result).into_iter().next() else { return String::new() };
     let axes = axes(result);
     let with = result.rows.iter().filter_map(|row| Some((row, row.values.get(&quantity)?)));
-    let title = format!("{}: {}", result.title, quantity::heading(&quantity));
+    let title = result.title.clone();
     let mut labels = BTreeSet::new();
     let all_differ = result.rows.iter().all(|row| labels.insert(label(row, &axes)));
     let Some(axis) = axes.first().filter(|_| !all_differ) else {
@@ -245,9 +249,14 @@ fn table(result: &ExperimentResult, axes: &[String]) -> String {
     out
 }
 
+/// Whether it is a median of samples that differ.
+fn scatters(seen: &Spread) -> bool {
+    seen.samples > 1 && seen.p90 > seen.p10
+}
+
 fn cell(quantity: &str, seen: &Spread) -> String {
     let text = quantity::cell(quantity, seen.median);
-    if seen.samples > 1 && seen.p90 > seen.p10 {
+    if scatters(seen) {
         format!("<b>{text}</b> <small>{}</small>", measurement::spread(seen))
     } else {
         format!("<b>{text}</b>")

@@ -88,13 +88,13 @@ impl Glance {
         }
         let _ = write!(
             out,
-            "<div class=\"cuda-columns\">\n<div>\n{}{}</div>\n<div>\n{}{}</div>\n</div>\n",
+            "{}<div class=\"cuda-columns\">\n<div>\n{}</div>\n<div>\n{}{}</div>\n</div>\n",
             problem::listing_of(kernel, &failures),
             measured(kernel, page.facts),
             lanes::draw(&Warp::of(page, &self.warp)?)?.html,
             self.without.map_or(Ok(String::new()), |line| without(kernel, line))?,
         );
-        out.push_str(&lab::data(kernel, page.facts));
+        out.push_str(&lab::data(kernel, page.facts, page.facts.before(kernel)));
         out.push_str("</figure>\n");
         Ok(out)
     }

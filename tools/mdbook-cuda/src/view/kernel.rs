@@ -14,6 +14,8 @@ use std::fmt::Write;
 #[derive(Debug)]
 struct Kernel {
     path: String,
+    /// The kernel that it is compared with; without one, the file before.
+    before: Option<String>,
 }
 
 #[derive(Debug)]
@@ -23,7 +25,11 @@ struct Finding {
 
 /// Reads `{{#kernel FILE}}`.
 pub(super) fn kernel(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
-    Ok(Box::new(Kernel { path: arguments.only()? }))
+    match arguments.plain()?.as_slice() {
+        [path] => Ok(Box::new(Kernel { path: path.clone(), before: None })),
+        [path, before] => Ok(Box::new(Kernel { path: path.clone(), before: Some(before.clone()) })),
+        _ => Err(arguments.wrong()),
+    }
 }
 
 /// Reads `{{#finding FILE}}`.
@@ -42,7 +48,12 @@ impl Directive for Kernel {
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
         let is_swept = page.sweeps.contains(&self.path.as_str());
-        Ok(figure(page.kernel(&self.path)?, page.facts, is_swept))
+        let kernel = page.kernel(&self.path)?;
+        let before = match &self.before {
+            Some(path) => Some(page.kernel(path)?),
+            None => page.facts.before(kernel),
+        };
+        Ok(figure(kernel, page.facts, before, is_swept))
     }
 }
 
@@ -67,14 +78,19 @@ impl Directive for Finding {
             heading::html(kernel, "cuda-kernel", &kernel.path),
             launched(kernel),
             problem::listing(kernel, None),
-            lab::data(kernel, page.facts)
+            lab::data(kernel, page.facts, None)
         ))
     }
 }
 
-/// The figure of a kernel. How its points differ is left out where the page has a sweep of its own
-/// (`is_swept`).
-pub(crate) fn figure(kernel: &KernelFacts, facts: &Facts, is_swept: bool) -> String {
+/// The figure of a kernel, compared with the rung `before`. How its points differ is left out where the
+/// page has a sweep of its own (`is_swept`).
+fn figure(
+    kernel: &KernelFacts,
+    facts: &Facts,
+    before: Option<&KernelFacts>,
+    is_swept: bool,
+) -> String {
     let mut out = heading::html(kernel, "cuda-kernel", &kernel.path);
     let failures = kernel.failures();
     if !failures.is_empty() {
@@ -86,11 +102,11 @@ pub(crate) fn figure(kernel: &KernelFacts, facts: &Facts, is_swept: bool) -> Str
     if !essay.trim().is_empty() {
         let _ = writeln!(out, "<div class=\"cuda-essay\">{}</div>", from_markdown(essay));
     }
-    let listing = problem::listing(kernel, facts.before(kernel));
+    let listing = problem::listing(kernel, before);
     let _ = writeln!(out, "<div class=\"cuda-listing\">\n{listing}</div>");
     let is_defect = kernel.defect().is_some();
     if !is_defect {
-        out.push_str(&key_figures::html(kernel, facts));
+        out.push_str(&key_figures::html(kernel, facts, before));
     }
     out.push_str("</div>\n");
     if is_defect && failures.is_empty() {
@@ -110,9 +126,9 @@ pub(crate) fn figure(kernel: &KernelFacts, facts: &Facts, is_swept: bool) -> Str
         "<details class=\"cuda-more\"><summary>More: verdicts, {} launch</summary>\n\
          {}</details>\n",
         if is_defect { "registers," } else { "all counters, registers, times," },
-        more(kernel, facts)
+        more(kernel, facts, before)
     );
-    out.push_str(&lab::data(kernel, facts));
+    out.push_str(&lab::data(kernel, facts, before));
     out.push_str("</figure>\n");
     out
 }
@@ -124,12 +140,12 @@ fn names_resources(essay: &str) -> bool {
 }
 
 /// What is known beyond the figure itself, behind one fold.
-fn more(kernel: &KernelFacts, facts: &Facts) -> String {
+fn more(kernel: &KernelFacts, facts: &Facts, before: Option<&KernelFacts>) -> String {
     let mut out = verdicts::table(kernel);
     out.push_str(&verdicts::resources(kernel));
     if kernel.defect().is_none() {
         if kernel.points.is_empty() {
-            out.push_str(&counter_table::Table::of(kernel, facts).all());
+            out.push_str(&counter_table::Table::of(kernel, facts, before).all());
         }
         out.push_str(&exceptions(kernel));
         if kernel.points.is_empty() {

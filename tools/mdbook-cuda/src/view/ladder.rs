@@ -81,13 +81,16 @@ fn figure(rungs: &[&Kernel], recording: &Recording) -> String {
         .into_iter()
         .map(|n| panels::panel(rungs, recording, n))
         .collect();
-    // One scale for all panels, so that they can be compared.
+    // One axis for all panels, so that they can be compared.
     let highest = panels.iter().map(panels::highest).fold(1e-3, f64::max);
     for panel in &panels {
         let first = rungs.first().map_or("", |kernel| kernel.stem());
         let gpu = slug(&recording.gpu().to_lowercase());
         let id = format!("ladder-{gpu}-{}-{}", slug(first), panel.n);
-        out.push_str(&panels::svg(panel, highest, &id));
+        // Bars that would not be seen have an axis of their own.
+        let own = panels::highest(panel);
+        let axis = if own < highest / 20.0 { own } else { highest };
+        out.push_str(&panels::svg(panel, axis, &id));
     }
     out.push_str("</div>\n");
     let table = table(rungs, Some(recording));

@@ -76,7 +76,10 @@ fn draw(roofline: &Roofs, id: &str) -> String {
         let at = x(10f64.powi(power));
         drawing.line("cuda-grid", (at, TOP), (at, TOP + HEIGHT));
         let text = decimal(power);
-        drawing.text("cuda-tick", (at, TOP + HEIGHT + 13.0), Anchor::Middle, &text);
+        // The last one would be cut off at the edge.
+        let anchor = if power == right as i32 { Anchor::End } else { Anchor::Middle };
+        let at = if power == right as i32 { WIDTH - 1.0 } else { at };
+        drawing.text("cuda-tick", (at, TOP + HEIGHT + 13.0), anchor, &text);
     }
     for power in low as i32..=high as i32 {
         let at = y(10f64.powi(power));
@@ -93,10 +96,13 @@ fn draw(roofline: &Roofs, id: &str) -> String {
     let peak = roofline.peak_gflops;
     drawing.line("cuda-roof", (x(start), y(start * roofline.memory_gbps)), (x(ridge), y(peak)));
     drawing.line("cuda-roof", (x(ridge), y(peak)), (WIDTH - RIGHT, y(peak)));
+    let mut labels: Vec<(f64, f64)> = Vec::new();
     for (i, point) in roofline.points.iter().enumerate() {
         let at = (x(point.intensity), y(point.gflops));
         drawing.rect("cuda-fill-registers", at.0 - 3.0, at.1 - 3.0, 6.0, 6.0);
-        drawing.text("cuda-label", (at.0 + 6.0, at.1 + 4.0), Anchor::Start, &(i + 1).to_string());
+        let (place, anchor) = place(at, &labels);
+        labels.push(place);
+        drawing.text("cuda-label", place, anchor, &number_of(point, i));
     }
     let mut list = String::new();
     let mut said = Vec::new();
@@ -124,9 +130,35 @@ fn draw(roofline: &Roofs, id: &str) -> String {
     let description = format!("{sentence} {}.", said.join("; "));
     let svg = drawing.finish(TOP + HEIGHT + 34.0, id, "Roofline", &description);
     format!(
-        "<figure class=\"cuda-figure\">\n{svg}<figcaption><ol class=\"cuda-points\">\n{list}</ol>\
+        "<figure class=\"cuda-figure\">\n{svg}<figcaption><ul class=\"cuda-points\">\n{list}</ul>\
          <p>{sentence}</p></figcaption>\n</figure>"
     )
+}
+
+/// The number in a point's file name (`5 column`), or its place in the list.
+fn number_of(point: &RooflinePoint, i: usize) -> String {
+    let word = point.label.split(' ').next().unwrap_or_default();
+    match word.parse::<u32>() {
+        Ok(number) => number.to_string(),
+        Err(_) => (i + 1).to_string(),
+    }
+}
+
+/// Where a point's label stands: beside it, as near as the labels that are there already allow.
+fn place(at: (f64, f64), taken: &[(f64, f64)]) -> ((f64, f64), Anchor) {
+    let is_free =
+        |x: f64, y: f64| taken.iter().all(|t| (t.0 - x).abs() > 12.0 || (t.1 - y).abs() > 9.0);
+    for step in 0..8 {
+        let down = f64::from(step) * 5.0;
+        for y in [at.1 + 4.0 + down, at.1 + 4.0 - down] {
+            for (x, anchor) in [(at.0 + 6.0, Anchor::Start), (at.0 - 6.0, Anchor::End)] {
+                if is_free(x, y) {
+                    return ((x, y), anchor);
+                }
+            }
+        }
+    }
+    ((at.0 + 6.0, at.1 + 4.0), Anchor::Start)
 }
 
 /// A power of ten as the axes show it.

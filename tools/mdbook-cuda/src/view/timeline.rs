@@ -129,12 +129,12 @@ fn figure(
     // A measured span includes the time that it queued, so only a model's spans add up to the time
     // that they would take one after the other.
     let (sum, took) = if is_model {
-        ("They would take", " one after the other, and should take")
+        ("One after the other they would take", "it should take")
     } else {
-        ("With the waiting they add up to", ", and took")
+        ("Waiting included, they add up to", "it took")
     };
     let sentence = format!(
-        "{}: {} pieces of work in {} {}. {sum} {}{took} {} from the first to the last.",
+        "{}: {} boxes in {} {}. {sum} {}; from the start of the first to the end of the last {took} {}.",
         result.title,
         spans.len(),
         lanes.len(),

@@ -17,14 +17,13 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Of this kernel.
-    pub(crate) fn of(kernel: &'a Kernel, facts: &'a Facts) -> Table<'a> {
-        // Counters at different sizes cannot be compared.
-        let same_size = |rung: &&Kernel| rung.counted_size() == kernel.counted_size();
-        let previous = match kernel.points.is_empty() {
-            true => facts.previous(kernel).filter(same_size),
-            false => None,
-        };
+    /// Of this kernel, beside the rung `before` where the two can be compared.
+    pub(crate) fn of(
+        kernel: &'a Kernel,
+        facts: &'a Facts,
+        before: Option<&'a Kernel>,
+    ) -> Table<'a> {
+        let previous = before.filter(|rung| kernel.points.is_empty() && kernel.compares(rung));
         Table { kernel, facts, previous }
     }
 
@@ -122,16 +121,27 @@ impl<'a> Table<'a> {
 /// What stands under a counter's name: the profiler's metric where the profiler counted the same, else
 /// the profiler's own count, and why.
 fn note(counter: &Counter, counted: &Counted<'_>) -> String {
-    let written = if is_as_written(counter) { "as written; " } else { "" };
+    let text = |v: Option<f64>| value(v, &counter.unit);
     match counted {
         Counted::Same => format!("<small><code>{}</code></small>", breakable(&counter.metric)),
-        Counted::Other { gpu, value, why } => format!(
-            "<small>{written}{} on the {}: {}</small>",
-            self::value(Some(*value), &counter.unit),
-            escape(gpu),
-            with_code(why)
+        Counted::Other { gpu, value, .. } if is_as_written(counter) => format!(
+            "<small>in the source; {} in the compiled code on the {}</small>",
+            text(Some(*value)),
+            escape(gpu)
         ),
-        Counted::NotRecorded if is_as_written(counter) => "<small>as written</small>".to_string(),
+        // They differ in digits that are not shown.
+        Counted::Other { value, why: None, .. } if text(Some(*value)) == text(counter.value) => {
+            String::new()
+        }
+        Counted::Other { gpu, value, why } => format!(
+            "<small>{} on the {}{}</small>",
+            text(Some(*value)),
+            escape(gpu),
+            why.map_or_else(String::new, |why| format!(": {}", with_code(why)))
+        ),
+        Counted::NotRecorded if is_as_written(counter) => {
+            "<small>in the source</small>".to_string()
+        }
         Counted::NotRecorded | Counted::NoMetric => String::new(),
     }
 }

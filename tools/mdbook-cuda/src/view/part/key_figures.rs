@@ -11,8 +11,8 @@ use kernel_file::verdict::Counter;
 const LOOK_AT: &str = "Look at:";
 
 /// The table; empty where the essay names no counter and nothing was measured.
-pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
-    let table = Table::of(kernel, facts);
+pub(crate) fn html(kernel: &Kernel, facts: &Facts, before: Option<&Kernel>) -> String {
+    let table = Table::of(kernel, facts, before);
     let counters = named(&kernel.file.essay, kernel.counters());
     let mut rows: String = counters.iter().map(|counter| table.row(counter)).collect();
     rows.push_str(&time(kernel, facts, table.previous()));
@@ -20,7 +20,15 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
         return String::new();
     }
     let counted = match kernel.counted_size() {
-        Some(n) if !counters.is_empty() => format!("counted at <i>n</i> = {}", number::size(n)),
+        Some(n) if !counters.is_empty() => {
+            // The counters are those of the first of the points.
+            let values = kernel.points.first().map_or(&[][..], |point| point.values());
+            let at: String = values
+                .iter()
+                .map(|(name, v)| format!(", <code>{}</code> = {v}", escape(name)))
+                .collect();
+            format!("counted at <i>n</i> = {}{at}", number::size(n))
+        }
         _ => "measured".to_string(),
     };
     let head = format!("<th scope=\"col\">{counted}</th>{}", table.heads());
@@ -70,7 +78,7 @@ fn time(kernel: &Kernel, facts: &Facts, previous: Option<&Kernel>) -> String {
         let mut said: Vec<String> = Vec::new();
         said.extend(rate.value(m).map(|v| format!("{} {}", number::significant(v), rate.label())));
         said.extend(
-            m.share_of_ceiling.map(|s| format!("{} of the ceiling", number::percent(s.median))),
+            measurement::share(m).map(|s| format!("{} of the ceiling", number::percent(s.median))),
         );
         out.push_str(&format!(
             "<tr><th scope=\"row\">time on an {} at <i>n</i> = {}{} <small>{}</small></th>",

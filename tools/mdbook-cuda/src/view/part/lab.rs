@@ -26,8 +26,8 @@ use verify::results::Measurement;
 /// The block's opening.
 pub(crate) const OPENING: &str = "<script type=\"application/json\" class=\"cuda-lab\">";
 
-/// The block of one figure.
-pub(crate) fn data(kernel: &Kernel, facts: &Facts) -> String {
+/// The block of one figure, with the counters of the rung `before` where the two can be compared.
+pub(crate) fn data(kernel: &Kernel, facts: &Facts, before: Option<&Kernel>) -> String {
     let mut data = json!({
         "file": kernel.file.relative, "text": kernel.file.page_text(), "headers": kernel.headers,
         "point": point(kernel.file.directives.page, kernel.points.first()),
@@ -37,8 +37,7 @@ pub(crate) fn data(kernel: &Kernel, facts: &Facts) -> String {
     if let Some(skipped) = skipped {
         data["cannot"] = json!(skipped.reason);
     }
-    let same_size = |rung: &&Kernel| rung.counted_size() == kernel.counted_size();
-    if let Some(rung) = facts.previous(kernel).filter(same_size) {
+    if let Some(rung) = before.filter(|rung| kernel.compares(rung)) {
         let counters = counters(rung.counters());
         data["previous"] = json!({ "name": rung.file_name(), "counters": counters });
     }
@@ -100,11 +99,17 @@ mod tests {
     use crate::tests::fixture;
     use kernel_file::verdict::Verdict;
 
+    /// The block of a kernel, beside the file before it.
+    fn shown(facts: &Facts, at: usize) -> String {
+        let kernel = &facts.kernels[at];
+        data(kernel, facts, facts.before(kernel))
+    }
+
     #[test]
     fn the_block_is_json_whatever_the_text_holds() {
         let mut facts = fixture::measured();
         facts.kernels[1].file.text = "a </script> <!-- {{#kernel x}} \"\\".to_owned();
-        let html = data(&facts.kernels[1], &facts);
+        let html = shown(&facts, 1);
         let inside = html.strip_prefix(OPENING).unwrap().strip_suffix("</script>\n").unwrap();
         assert!(!inside.contains('<') && !inside.contains("{{"), "{inside}");
         let data: Value = serde_json::from_str(inside).unwrap();
@@ -117,15 +122,15 @@ mod tests {
     #[test]
     fn a_kernel_that_the_simulator_cannot_run_says_why() {
         let mut facts = fixture::facts();
-        assert!(!data(&facts.kernels[0], &facts).contains("cannot"));
+        assert!(!shown(&facts, 0).contains("cannot"));
         facts.kernels[0].verdicts[0] = Verdict::skipped(BackendName::Sim, "", "no such unit");
-        assert!(data(&facts.kernels[0], &facts).contains("\"cannot\":\"no such unit\""));
+        assert!(shown(&facts, 0).contains("\"cannot\":\"no such unit\""));
     }
 
     #[test]
     fn counters_at_another_size_are_not_compared() {
         let mut facts = fixture::facts();
         facts.kernels[0].verdicts[0].runs[0].n = 7;
-        assert!(!data(&facts.kernels[1], &facts).contains("previous"));
+        assert!(!shown(&facts, 1).contains("previous"));
     }
 }

@@ -74,9 +74,14 @@ pub(crate) fn svg(chart: &LineChart, id: &str) -> String {
     let legend = if has_legend { LEGEND * chart.series.len() as f64 } else { 0.0 };
     let mut drawing = Drawing::new("cuda-plot cuda-chart");
     let head = drawing.title(&chart.title);
-    let bottom = head + legend + 8.0 + HEIGHT;
+    let unit = unit(chart);
+    let above = if unit.is_empty() { 8.0 } else { 20.0 };
+    let bottom = head + legend + above + HEIGHT;
     let scale = Scale { across: Axis::below(&xs), up: Axis::beside(&heights), bottom };
     axes(&mut drawing, chart, &scale, &xs);
+    if !unit.is_empty() {
+        drawing.text("cuda-plot-tick", (4.0, bottom - HEIGHT - 9.0), Anchor::Start, &unit);
+    }
     for (i, series) in chart.series.iter().enumerate() {
         line(&mut drawing, series, i, &scale);
         if has_legend {
@@ -134,20 +139,34 @@ fn line(drawing: &mut Drawing, series: &Series, i: usize, scale: &Scale) {
     }
 }
 
+/// The unit of the axis beside; empty where the ticks have it, or the title.
+fn unit(chart: &LineChart) -> String {
+    match chart.y.as_str() {
+        "gbps" | "gflops" | "tflops" | "percent" | "cycles" | "ns" => {
+            let unit = quantity::heading(&chart.y);
+            if chart.title.contains(&unit) { String::new() } else { unit }
+        }
+        _ => String::new(),
+    }
+}
+
 fn line_class(i: usize) -> String {
     format!("cuda-line-{} cuda-dash-{}", i % 5, i / 5 % 3)
 }
 
-/// The mark of the series of this number: disc, square, triangle, diamond, cross.
+/// The mark of the series of this number: disc, square, triangle, diamond, cross; then the same in
+/// outline, and a plus.
 fn mark(drawing: &mut Drawing, i: usize, x: f64, y: f64) {
     let shape = match i % 5 {
         0 => format!("M{} {}a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", short(x - 4.0), short(y)),
         1 => format!("M{} {}h7v7h-7z", short(x - 3.5), short(y - 3.5)),
         2 => format!("M{} {}l4.5 8h-9z", short(x), short(y - 5.0)),
         3 => format!("M{} {}l5 5l-5 5l-5-5z", short(x), short(y - 5.0)),
+        _ if i / 5 % 2 == 1 => format!("M{} {}h10m-5-5v10", short(x - 5.0), short(y)),
         _ => format!("M{} {}l8 8m0-8l-8 8", short(x - 4.0), short(y - 4.0)),
     };
-    drawing.path(&format!("cuda-mark-{}", i % 5), &shape);
+    let outline = if i / 5 % 2 == 1 { " cuda-outline" } else { "" };
+    drawing.path(&format!("cuda-mark-{}{outline}", i % 5), &shape);
 }
 
 /// The chart in words, for those who cannot see it.

@@ -63,6 +63,18 @@ pub(crate) enum Rate {
     Arithmetic,
 }
 
+/// A kernel that moves fewer bytes is measured for its launch: a rate says nothing about it.
+const LEAST_BYTES: u64 = 1024;
+
+fn moves(m: &Measurement) -> bool {
+    m.bytes >= LEAST_BYTES
+}
+
+/// The share of the ceiling, where it says something.
+pub(crate) fn share(m: &Measurement) -> Option<Spread> {
+    m.share_of_ceiling.filter(|_| moves(m))
+}
+
 /// From this many operations per byte on, a kernel is judged by its arithmetic.
 const ARITHMETIC: f64 = 4.0;
 
@@ -87,7 +99,7 @@ impl Rate {
     /// The rate at the median time; `None` where the file does not declare the work.
     pub(crate) fn value(self, m: &Measurement) -> Option<f64> {
         match self {
-            Rate::Memory => (m.bytes > 0).then_some(m.gbps),
+            Rate::Memory => moves(m).then_some(m.gbps),
             Rate::Arithmetic => m.gflops,
         }
     }
@@ -108,7 +120,7 @@ impl Columns {
     pub(crate) fn of<'a>(measured: impl Iterator<Item = &'a Measurement> + Clone) -> Columns {
         Columns {
             rate: Rate::of(measured.clone()),
-            share: measured.clone().any(|m| m.share_of_ceiling.is_some()),
+            share: measured.clone().any(|m| share(m).is_some()),
             library: measured.clone().any(|m| m.ratio_to_library.is_some()),
         }
     }
@@ -135,7 +147,7 @@ impl Columns {
             spread(&m.time_us),
             self.rate.value(m).map_or_else(dash, number::significant),
         );
-        let share = m.share_of_ceiling.map_or_else(dash, |share| number::percent(share.median));
+        let share = share(m).map_or_else(dash, |share| number::percent(share.median));
         let ratio = m.ratio_to_library.map_or_else(dash, |ratio| self::ratio(&ratio, &m.noise));
         for (shown, cell) in [(self.share, share), (self.library, ratio)] {
             if shown {
@@ -182,7 +194,7 @@ pub(crate) fn provenance(recording: &Recording) -> String {
     format!(
         "<p class=\"cuda-provenance\">{}, driver {}, {}, {} <code>{}</code>, recorded {} at {} in \
          <code>{}</code>. Median, and half the span from the 10th to the 90th percentile; \
-         ≈ where a kernel against itself differs as much.</p>\n",
+         ≈ marks a difference no larger than that between two measurements of one kernel.</p>\n",
         escape(&m.gpu),
         escape(&m.driver),
         escape(&m.compiler),
@@ -210,12 +222,14 @@ pub(crate) fn quantity(m: &Measurement, quantity: &str) -> Option<(f64, Option<S
 
 /// The same in short, below a chart: `NVIDIA H200, recorded 2026-11-21. Median, and half the span …`
 pub(crate) fn recorded(recording: &Recording) -> String {
+    let when = when(recording);
+    format!("{when} Median, and half the span from the 10th to the 90th percentile.")
+}
+
+/// The machine and the day.
+pub(crate) fn when(recording: &Recording) -> String {
     let m = &recording.results.machine;
-    format!(
-        "{}, recorded {}. Median, and half the span from the 10th to the 90th percentile.",
-        escape(&m.gpu),
-        escape(&m.date)
-    )
+    format!("{}, recorded {}.", escape(&m.gpu), escape(&m.date))
 }
 
 #[cfg(test)]
@@ -255,6 +269,8 @@ mod tests {
             (12_000_000, 1_000_000, Rate::Memory, Some(12.0)),
             (12_000_000, 0, Rate::Memory, Some(12.0)),
             (0, 0, Rate::Memory, None),
+            // Measured for its launch.
+            (8, 0, Rate::Memory, None),
             (12_000_000, 2_000_000_000, Rate::Arithmetic, Some(2000.0)),
         ] {
             let m = measured(bytes, flops);

@@ -193,10 +193,15 @@ fn down(kernel: &Kernel, columns: &[Column]) -> String {
         let _ = write!(out, "<th scope=\"col\" class=\"cuda-num\">{}</th>", column.heading);
     }
     out.push_str("</tr></thead><tbody>\n");
-    for (i, point) in kernel.points.iter().enumerate() {
+    // The first point is the one that Run and the counters beside the listing have.
+    let mut points: Vec<(usize, &Point)> = kernel.points.iter().enumerate().collect();
+    points.sort_by_key(|(_, point)| point.values().iter().map(|(_, v)| *v).collect::<Vec<i64>>());
+    let is_sorted = points.first().is_none_or(|(i, _)| *i == 0);
+    for (i, point) in points {
         out.push_str("<tr>");
         for (_, value) in point.values() {
-            let _ = write!(out, "<th scope=\"row\">{}</th>", integer(*value));
+            let page = if i == 0 && !is_sorted { " <small>as listed</small>" } else { "" };
+            let _ = write!(out, "<th scope=\"row\">{}{page}</th>", integer(*value));
         }
         for column in columns {
             let _ = write!(out, "<td class=\"cuda-num\">{}</td>", cell(column, i));
@@ -216,6 +221,7 @@ fn across(kernel: &Kernel, column: &Column, first: &str, second: &str) -> String
                 all.push(value);
             }
         }
+        all.sort_unstable();
         all
     };
     let seconds = values(second);

@@ -180,11 +180,14 @@ fn summary(rows: &[&Resources]) -> String {
     };
     let registers = range(rows.iter().map(|r| r.registers).collect());
     let shared = range(rows.iter().map(|r| r.shared).collect());
+    let stores = range(rows.iter().map(|r| r.spill_stores).collect());
+    let loads = range(rows.iter().map(|r| r.spill_loads).collect());
     let spilled = rows.iter().any(|r| r.spill_stores + r.spill_loads > 0);
-    format!(
-        "{registers} registers per thread, {shared} B per block, {}",
-        if spilled { "with spills" } else { "no spills" }
-    )
+    let spills = match spilled {
+        true => format!("{stores} B of spill stores and {loads} B of spill loads per thread"),
+        false => "no spills".to_string(),
+    };
+    format!("{registers} registers per thread, {shared} B per block, {spills}")
 }
 
 /// Registers per thread on the architecture that was measured, else on the newest: for the ladder.
