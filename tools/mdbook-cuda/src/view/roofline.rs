@@ -170,3 +170,44 @@ fn decimal(power: i32) -> String {
         _ => format!("{:.*}", power.unsigned_abs() as usize, 10f64.powi(power)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The labels of a product's rungs, which stand one above the other.
+    #[test]
+    fn points_have_the_numbers_of_their_files_and_no_label_covers_another() {
+        let rates =
+            [978.0, 6070.0, 7980.0, 7600.0, 17_500.0, 14_300.0, 29_400.0, 33_200.0, 39_000.0];
+        let points = rates.iter().enumerate().map(|(i, &gflops)| RooflinePoint {
+            label: format!("{} rung", i + 1),
+            intensity: 683.0,
+            gflops,
+        });
+        let roofline = Roofs {
+            machine: "H200".to_string(),
+            memory_gbps: 4450.0,
+            memory_measured: true,
+            peak_gflops: 66_900.0,
+            points: points.skip(1).collect(),
+        };
+        let svg = draw(&roofline, "r");
+        let labels: Vec<(f64, f64, &str)> = svg
+            .lines()
+            .filter_map(|line| line.strip_prefix("<text class=\"cuda-label\" x=\""))
+            .map(|rest| {
+                let parts: Vec<&str> = rest.split(['"', '<', '>']).collect();
+                let number = |i: usize| parts[i].parse().expect("a number");
+                (number(0), number(2), parts[parts.len() - 3])
+            })
+            .collect();
+        let names: Vec<&str> = labels.iter().map(|label| label.2).collect();
+        assert_eq!(names, ["2", "3", "4", "5", "6", "7", "8", "9"], "{svg}");
+        for (i, a) in labels.iter().enumerate() {
+            let covers =
+                |b: &(f64, f64, &str)| (a.0 - b.0).abs() <= 12.0 && (a.1 - b.1).abs() <= 9.0;
+            assert!(!labels[..i].iter().any(covers), "{labels:?}");
+        }
+    }
+}

@@ -193,14 +193,14 @@ fn down(kernel: &Kernel, columns: &[Column]) -> String {
         let _ = write!(out, "<th scope=\"col\" class=\"cuda-num\">{}</th>", column.heading);
     }
     out.push_str("</tr></thead><tbody>\n");
-    // The first point is the one that Run and the counters beside the listing have.
+    // The first point is the page's: Run and the counters beside the listing have it.
     let mut points: Vec<(usize, &Point)> = kernel.points.iter().enumerate().collect();
     points.sort_by_key(|(_, point)| point.values().iter().map(|(_, v)| *v).collect::<Vec<i64>>());
     let is_sorted = points.first().is_none_or(|(i, _)| *i == 0);
     for (i, point) in points {
         out.push_str("<tr>");
         for (_, value) in point.values() {
-            let page = if i == 0 && !is_sorted { " <small>as listed</small>" } else { "" };
+            let page = if i == 0 && !is_sorted { " <small>the page's</small>" } else { "" };
             let _ = write!(out, "<th scope=\"row\">{}{page}</th>", integer(*value));
         }
         for column in columns {
