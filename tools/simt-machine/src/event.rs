@@ -458,8 +458,9 @@ events! {
     /// Lanes of a warp learn that operations are done. They are in a new segment. For
     /// [checks](Interests::checks).
     fn awaited(context: &WarpContext<'_>, lanes: u32, awaited: Awaited);
-    /// Threads arrive at an mbarrier, and begin a new segment then. For [checks](Interests::checks).
-    fn arrived(context: &WarpContext<'_>, lanes: u32, barrier: BarrierId);
+    /// Threads arrive at an mbarrier, and begin a new segment then. What they did before is released to
+    /// threads of that scope, if any. For [checks](Interests::checks).
+    fn arrived(context: &WarpContext<'_>, lanes: u32, barrier: BarrierId, order: Option<Scope>);
     /// Lanes will arrive at an mbarrier when their groups of a kind before that number are done.
     fn arrives_after(context: &WarpContext<'_>, lanes: u32, barrier: BarrierId, kind: GroupKind, before: u32);
     /// A phase of an mbarrier ends: the one of this number.

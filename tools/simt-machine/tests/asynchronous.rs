@@ -3,7 +3,7 @@
 
 use simt_machine::isa::{
     Addr, BarrierKind, BinOp, BulkDirection, CmpOp, Element, FencedMemory, GroupKind, Index, Inst,
-    MbarrierOp, MemTy, Module, Object, Param, Preload, Reg, Ty,
+    MbarrierOp, MemTy, Module, Object, Param, Preload, Reg, Scope, Ty,
 };
 use simt_machine::{
     Arg, Buffer, Config, Kernel, Launch, Memory, Model, Outcome, Report, Sources, Span, launch,
@@ -152,13 +152,15 @@ impl Asm {
 
     fn mbarrier(&mut self, op: MbarrierOp, at: u32, a: u32) {
         let (barrier, a) = (self.constant(at), self.constant(a));
-        self.push(Inst::Mbarrier { op, d: None, barrier, a });
+        self.push(Inst::Mbarrier { op, order: Some(Scope::Device), d: None, barrier, a });
     }
 
     /// Waits for the phase of a parity.
     fn pass(&mut self, at: u32, parity: u32) {
         let (barrier, a, d) = (self.constant(at), self.constant(parity), self.word());
-        let target = self.push(Inst::MbarrierTest { parity: true, d, barrier, a }) as u32;
+        let order = Some(Scope::Device);
+        let wait = Inst::MbarrierTest { parity: true, order, d, barrier, a };
+        let target = self.push(wait) as u32;
         self.push(Inst::Branch { cond: d, when: false, target });
     }
 

@@ -3,7 +3,7 @@
 
 use simt_machine::isa::{
     AtomicOp, BulkDirection, Element, GroupKind, Inst, MbarrierOp, Module, Object, Param, Preload,
-    Reg,
+    Reg, Scope,
 };
 use simt_machine::machine::{TensorElement, TensorMap};
 use simt_machine::random::SplitMix64;
@@ -36,7 +36,7 @@ fn module(case: &Case) -> Module {
     let read_at = case.read_at.map(|at| constant(at as u32));
     let write_at = case.write_at.map(|at| constant(at as u32));
     let done = preloads.len() as Reg + 2;
-    let mbarrier = |op, a| Inst::Mbarrier { op, d: None, barrier, a };
+    let mbarrier = |op, a| Inst::Mbarrier { op, order: Some(Scope::Device), d: None, barrier, a };
     let copy = |direction, map, coordinates, rank: u32, reduce| Inst::BulkTensor {
         direction,
         map,
@@ -51,7 +51,7 @@ fn module(case: &Case) -> Module {
         Inst::MbarrierInitFence,
         mbarrier(MbarrierOp::ArriveExpectTx, announced),
         copy(BulkDirection::ToShared, 0, read_at, case.from.rank, None),
-        Inst::MbarrierTest { parity: true, d: done, barrier, a: zero },
+        Inst::MbarrierTest { parity: true, order: Some(Scope::Device), d: done, barrier, a: zero },
         Inst::Branch { cond: done, when: false, target: 4 },
         copy(BulkDirection::ToGlobal, 2, write_at, case.to.rank, case.reduce),
         Inst::CommitGroup { kind: GroupKind::Bulk },

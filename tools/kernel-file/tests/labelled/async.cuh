@@ -60,3 +60,37 @@ struct __align__(64) TensorMap { unsigned long long words[16]; };
                  : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]) \
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), \
                    "l"((unsigned long long)(PLACE(tile) >> 4) | 8ull << 16 | 16ull << 32) : "memory")
+// Clusters: their barrier, and what leads into the shared memory of block `rank`.
+#define CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release;" ::: "memory")
+#define CLUSTER_ARRIVE_RELAXED() asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory")
+#define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire;" ::: "memory")
+#define CLUSTER_SYNC() asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory")
+#define SET_AT(p, rank, value) \
+    asm volatile("{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; st.shared::cluster.u32 [there], %2; }" \
+                 ::"r"(PLACE(p)), "r"(rank), "r"(value) : "memory")
+#define GET_AT(value, p, rank) \
+    asm volatile("{ .reg .b32 there; mapa.shared::cluster.u32 there, %1, %2; ld.shared::cluster.u32 %0, [there]; }" \
+                 : "=r"(value) : "r"(PLACE(p)), "r"(rank) : "memory")
+#define ADD_AT(scope, p, rank, value) \
+    asm volatile("{ .reg .b32 there, before; mapa.shared::cluster.u32 there, %0, %1; atom.relaxed." scope ".shared::cluster.add.u32 before, [there], %2; }" \
+                 ::"r"(PLACE(p)), "r"(rank), "r"(value) : "memory")
+#define FENCE(scope) asm volatile("fence.acq_rel." scope ";" ::: "memory")
+#define ARRIVE_AT(order, bar, rank) \
+    asm volatile("{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; mbarrier.arrive" order ".shared::cluster.b64 _, [there]; }" \
+                 ::"r"(PLACE(bar)), "r"(rank) : "memory")
+#define WAIT_IN(order, bar, parity) \
+    for (unsigned done = 0; !done;) \
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity" order ".shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" \
+                 : "=r"(done) : "r"(PLACE(bar)), "r"(parity) : "memory")
+// To the same place in each block that `blocks` has a bit for.
+#define LOAD_ALL(to, from, bytes, bar, blocks) \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" \
+                 ::"r"(PLACE(to)), "l"(from), "r"(bytes), "r"(PLACE(bar)), "h"((unsigned short)(blocks)) : "memory")
+#define STORE_ASYNC(to, value, bar, rank) \
+    asm volatile("{ .reg .b32 there, at; mapa.shared::cluster.u32 there, %0, %2; mapa.shared::cluster.u32 at, %1, %2; " \
+                 "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [there], %3, [at]; }" \
+                 ::"r"(PLACE(to)), "r"(PLACE(bar)), "r"(rank), "r"(value) : "memory")
+#define COPY_TO(to, from, bytes, bar, rank) \
+    asm volatile("{ .reg .b32 there, at; mapa.shared::cluster.u32 there, %0, %4; mapa.shared::cluster.u32 at, %3, %4; " \
+                 "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [there], [%1], %2, [at]; }" \
+                 ::"r"(PLACE(to)), "r"(PLACE(from)), "r"(bytes), "r"(PLACE(bar)), "r"(rank) : "memory")

@@ -2,7 +2,7 @@
 //! instruction that asked for it, and says when it is done.
 
 use super::{AccessKind, Space};
-use crate::isa::GroupKind;
+use crate::isa::{GroupKind, Scope};
 
 /// Who performs an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,8 +85,8 @@ pub(crate) struct Issue<'a> {
 pub(crate) enum Awaited {
     /// Their groups before this number; `read`: done reading, perhaps not writing.
     Groups { kind: GroupKind, before: u32, read: bool },
-    /// The phases of an mbarrier before this number.
-    Phases { barrier: BarrierId, before: u32 },
+    /// The phases of an mbarrier before this number. What threads of that scope released is acquired.
+    Phases { barrier: BarrierId, before: u32, order: Option<Scope> },
     /// A named barrier has opened.
     Named(BarrierId),
 }

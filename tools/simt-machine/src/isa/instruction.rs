@@ -230,20 +230,27 @@ instructions! {
     WaitGroup { kind: GroupKind, left: u16, read: bool }: Asynchronous
         text ("wait.{kind}{} {left}", if read { ".read" } else { "" });
 
-    /// `d`: the state before the operation, where threads arrive and the program uses it.
-    Mbarrier { op: MbarrierOp, d: Option<Reg>, barrier: Reg, a: Reg }: Asynchronous
+    /// `d`: the state before the operation, where threads arrive and the program uses it. `order`: to whom
+    /// arrivals release.
+    Mbarrier { op: MbarrierOp, order: Option<Scope>, d: Option<Reg>, barrier: Reg, a: Reg }: Asynchronous
         uses [barrier: Width::WORD, a: op.operand_width()]
         defines [d: Width::PAIR]
         text (
-            "mbarrier.{op} {}[r{barrier}], r{a}",
+            "mbarrier.{op}{} {}[r{barrier}], r{a}",
+            order_suffix(order),
             d.map_or(String::new(), |d| format!("r{d}, "))
         );
 
-    /// Whether a phase has ended: the one of the parity `a`, or of the state `a`.
-    MbarrierTest { parity: bool, d: Reg, barrier: Reg, a: Reg }: Asynchronous
+    /// Whether a phase has ended: the one of the parity `a`, or of the state `a`. `order`: from whom it
+    /// acquires.
+    MbarrierTest { parity: bool, order: Option<Scope>, d: Reg, barrier: Reg, a: Reg }: Asynchronous
         uses [barrier: Width::WORD, a: Width::wide(!*parity)]
         defines [d: Width::WORD]
-        text ("mbarrier.test{} r{d}, [r{barrier}], r{a}", if parity { ".parity" } else { "" });
+        text (
+            "mbarrier.test{}{} r{d}, [r{barrier}], r{a}",
+            if parity { ".parity" } else { "" },
+            order_suffix(order)
+        );
 
     /// `cp.async.bulk`: `bytes` (a register) bytes.
     BulkCopy { direction: BulkDirection, to: Reg, from: Reg, bytes: Reg, barrier: Reg }: Asynchronous
@@ -543,6 +550,11 @@ fn volatile_suffix(volatile: bool) -> &'static str {
 
 fn scope_suffix(scope: Scope) -> &'static str {
     if scope == Scope::Block { ".block" } else { "" }
+}
+
+/// What a thread releases or acquires; `None`: nothing.
+fn order_suffix(order: Option<Scope>) -> &'static str {
+    order.map_or(".relaxed", scope_suffix)
 }
 
 fn vector_suffix(n: u8) -> String {

@@ -86,8 +86,10 @@ pub(crate) fn execute(
         Inst::CopyAsyncArrive { barrier, counted } => turn.copy_async_arrive(barrier, counted),
         Inst::CommitGroup { kind } => turn.commit_group(kind),
         Inst::WaitGroup { kind, left, read } => turn.wait_group(kind, left, read),
-        Inst::Mbarrier { op, d, barrier, a } => turn.mbarrier(op, d, barrier, a),
-        Inst::MbarrierTest { parity, d, barrier, a } => turn.test(parity, d, barrier, a),
+        Inst::Mbarrier { op, order, d, barrier, a } => turn.mbarrier((op, order), d, barrier, a),
+        Inst::MbarrierTest { parity, order, d, barrier, a } => {
+            turn.test((parity, order), d, barrier, a);
+        }
         Inst::BulkCopy { direction, to, from, bytes, barrier, .. } => {
             turn.bulk(direction, None, [to, from, bytes, barrier]);
         }

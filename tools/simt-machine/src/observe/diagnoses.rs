@@ -197,8 +197,14 @@ impl Observer for Sanitizer<'_> {
         self.races.awaited(context, lanes, awaited);
     }
 
-    fn arrived(&mut self, context: &WarpContext<'_>, lanes: u32, barrier: BarrierId) {
-        self.races.arrived(context, lanes, barrier);
+    fn arrived(
+        &mut self,
+        context: &WarpContext<'_>,
+        lanes: u32,
+        barrier: BarrierId,
+        order: Option<Scope>,
+    ) {
+        self.races.arrived(context, lanes, barrier, order);
     }
 
     fn arrives_after(

@@ -7,7 +7,7 @@ use crate::lower::{Lowering, operands};
 use crate::modifiers::Modifiers;
 use crate::syntax::{Instruction, Operand, OperandKind};
 use crate::types::Type;
-use simt_machine::isa::{BinOp, Inst, MbarrierOp, Reg, Ty};
+use simt_machine::isa::{BinOp, Inst, MbarrierOp, Reg, Scope, Ty};
 
 pub(super) const TABLE: &[Entry] = &[
     Entry { name: "mbarrier.init", types: &[], lower: init },
@@ -56,10 +56,12 @@ fn space(m: &mut Modifiers<'_>) -> Lowered<bool> {
     Ok(shared.is_none())
 }
 
-/// Reads the semantics and the scope, which the order of events does not depend on.
-fn order(m: &mut Modifiers<'_>, semantics: &[(&str, ())]) {
-    m.choice(semantics);
-    m.choice(&[("cta", ()), ("cluster", ())]);
+/// Reads the semantics and the scope: to whom an arrival releases, or from whom a wait acquires. Where no
+/// scope is written, other blocks are included, as public code takes it.
+fn order(m: &mut Modifiers<'_>, ordered: &'static str) -> Option<Scope> {
+    let relaxed = m.choice(&[(ordered, false), ("relaxed", true)]) == Some(true);
+    let scope = m.choice(&[("cta", Scope::Block), ("cluster", Scope::Device)]);
+    (!relaxed).then_some(scope.unwrap_or(Scope::Device))
 }
 
 /// `mbarrier.init.shared::cta.b64 [barrier], count;`
@@ -67,7 +69,13 @@ fn init(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<
     let generic = space(&mut m)?;
     let [barrier, count] = operands(i)?;
     let (barrier, a) = (shared_address(l, barrier, generic)?, l.source(count, Type::U32)?);
-    l.emit(Inst::Mbarrier { op: MbarrierOp::Init, d: None, barrier, a });
+    l.emit(Inst::Mbarrier {
+        op: MbarrierOp::Init,
+        order: Some(Scope::Device),
+        d: None,
+        barrier,
+        a,
+    });
     Ok(())
 }
 
@@ -75,7 +83,13 @@ fn inval(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered
     let generic = space(&mut m)?;
     let [barrier] = operands(i)?;
     let barrier = shared_address(l, barrier, generic)?;
-    l.emit(Inst::Mbarrier { op: MbarrierOp::Inval, d: None, barrier, a: barrier });
+    l.emit(Inst::Mbarrier {
+        op: MbarrierOp::Inval,
+        order: Some(Scope::Device),
+        d: None,
+        barrier,
+        a: barrier,
+    });
     Ok(())
 }
 
@@ -86,11 +100,12 @@ fn bytes(
     mut m: Modifiers<'_>,
     op: MbarrierOp,
 ) -> Lowered<()> {
-    order(&mut m, &[("relaxed", ())]);
+    m.flag("relaxed");
+    m.choice(&[("cta", ()), ("cluster", ())]);
     let generic = space(&mut m)?;
     let [barrier, count] = operands(i)?;
     let (barrier, a) = (shared_address(l, barrier, generic)?, l.source(count, Type::U32)?);
-    l.emit(Inst::Mbarrier { op, d: None, barrier, a });
+    l.emit(Inst::Mbarrier { op, order: Some(Scope::Device), d: None, barrier, a });
     Ok(())
 }
 
@@ -102,7 +117,7 @@ fn arrive(
     op: MbarrierOp,
 ) -> Lowered<()> {
     let explicit = m.flag("noComplete");
-    order(&mut m, &[("release", ()), ("relaxed", ())]);
+    let order = order(&mut m, "release");
     let generic = space(&mut m)?;
     let needs_count =
         explicit || matches!(op, MbarrierOp::ArriveExpectTx | MbarrierOp::ArriveDropExpectTx);
@@ -120,7 +135,7 @@ fn arrive(
         OperandKind::Sink => None,
         _ => Some(l.destination(state, Type::B64)?),
     };
-    l.emit(Inst::Mbarrier { op, d, barrier, a });
+    l.emit(Inst::Mbarrier { op, order, d, barrier, a });
     Ok(())
 }
 
@@ -132,7 +147,7 @@ fn wait(
     suspends: bool,
 ) -> Lowered<()> {
     let parity = m.flag("parity");
-    order(&mut m, &[("acquire", ()), ("relaxed", ())]);
+    let order = order(&mut m, "acquire");
     let generic = space(&mut m)?;
     let (done, barrier, phase): (&Operand, &Operand, &Operand) = match &i.operands[..] {
         [done, barrier, phase] => (done, barrier, phase),
@@ -146,7 +161,7 @@ fn wait(
     let barrier = shared_address(l, barrier, generic)?;
     let a: Reg = l.source(phase, if parity { Type::U32 } else { Type::B64 })?;
     let d = l.destination(done, Type::PRED)?;
-    l.emit(Inst::MbarrierTest { parity, d, barrier, a });
+    l.emit(Inst::MbarrierTest { parity, order, d, barrier, a });
     Ok(())
 }
 

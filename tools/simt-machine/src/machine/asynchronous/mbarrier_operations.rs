@@ -105,11 +105,17 @@ impl Turn<'_, '_> {
     }
 
     /// An operation of each lane on the mbarrier that it names.
-    pub(super) fn mbarrier(&mut self, op: MbarrierOp, d: Option<Reg>, barrier: Reg, a: Reg) {
+    pub(super) fn mbarrier(
+        &mut self,
+        (op, order): (MbarrierOp, Option<Scope>),
+        d: Option<Reg>,
+        barrier: Reg,
+        a: Reg,
+    ) {
         match op {
             MbarrierOp::Init => self.init(barrier, a),
             MbarrierOp::Inval => self.inval(barrier),
-            _ => self.update(op, d, barrier, a),
+            _ => self.update((op, order), d, barrier, a),
         }
     }
 
@@ -151,7 +157,13 @@ impl Turn<'_, '_> {
         }
     }
 
-    fn update(&mut self, op: MbarrierOp, d: Option<Reg>, barrier: Reg, a: Reg) {
+    fn update(
+        &mut self,
+        (op, order): (MbarrierOp, Option<Scope>),
+        d: Option<Reg>,
+        barrier: Reg,
+        a: Reg,
+    ) {
         let mut done: Vec<(usize, BarrierId)> = Vec::new();
         let mut arrived: Vec<(BarrierId, u32)> = Vec::new();
         for lane in lanes_of(self.lanes) {
@@ -167,7 +179,7 @@ impl Turn<'_, '_> {
         self.touch(&done, AccessKind::Reduction);
         if self.vm.interests.checks {
             for &(id, lanes) in &arrived {
-                self.vm.observer.arrived(&self.warp.context(self.block), lanes, id);
+                self.vm.observer.arrived(&self.warp.context(self.block), lanes, id, order);
             }
         }
         for &(lane, id) in &done {
@@ -233,7 +245,13 @@ impl Turn<'_, '_> {
     }
 
     /// Whether the phase that a lane asks for has ended.
-    pub(super) fn test(&mut self, by_parity: bool, d: Reg, barrier: Reg, a: Reg) {
+    pub(super) fn test(
+        &mut self,
+        (by_parity, order): (bool, Option<Scope>),
+        d: Reg,
+        barrier: Reg,
+        a: Reg,
+    ) {
         self.warp.polled = true;
         let mut there = Vec::new();
         for lane in lanes_of(self.lanes) {
@@ -266,7 +284,8 @@ impl Turn<'_, '_> {
         if self.vm.interests.checks {
             for (offset, before, lanes) in learnt {
                 self.begin_segment(lanes);
-                let awaited = Awaited::Phases { barrier: self.barrier_id(offset), before };
+                let barrier = self.barrier_id(offset);
+                let awaited = Awaited::Phases { barrier, before, order };
                 self.vm.observer.awaited(&self.warp.context(self.block), lanes, awaited);
             }
         }

@@ -3,7 +3,7 @@
 //! A thread arrives and waits by separate instructions. The phase ends when all have arrived.
 
 use crate::event::{Awaited, BarrierId, Boundary, Split, SplitState, SyncMismatch};
-use crate::isa::Inst;
+use crate::isa::{Inst, Scope};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
@@ -33,7 +33,7 @@ pub(crate) fn arrive(
     if vm.interests.checks {
         vm.observer.cluster_barrier(&warp.context(block), lanes, false);
         if ordered {
-            vm.observer.arrived(&warp.context(block), lanes, id(vm, block));
+            vm.observer.arrived(&warp.context(block), lanes, id(vm, block), Some(Scope::Device));
         }
         vm.begin_segment(block, warp, lanes, Boundary::Fence);
     }

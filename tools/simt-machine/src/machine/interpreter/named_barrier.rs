@@ -4,7 +4,7 @@
 //! on and the barrier begins anew. As the hardware does, a whole warp counts as 32 threads.
 
 use crate::event::{Awaited, BarrierId, Boundary, Split, SplitState};
-use crate::isa::{BarrierKind, Inst, Reg};
+use crate::isa::{BarrierKind, Inst, Reg, Scope};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
@@ -59,7 +59,7 @@ pub(crate) fn arrive(
     let expected = warp.registers.row(arrival.count)[first];
     let barrier = BarrierId { block: block.linear, offset: OFFSET + number };
     if vm.interests.checks {
-        vm.observer.arrived(&warp.context(block), lanes, barrier);
+        vm.observer.arrived(&warp.context(block), lanes, barrier, Some(Scope::Block));
         // What the lanes do from here on is not before the end of the phase.
         vm.begin_segment(block, warp, lanes, Boundary::Fence);
     }

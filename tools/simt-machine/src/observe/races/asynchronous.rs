@@ -26,7 +26,7 @@ use crate::event::{
     Access, AccessKind, Agent, Awaited, BarrierId, Channel, Issue, LanesAt, Portion, Space,
     WarpContext,
 };
-use crate::isa::{FencedMemory, GroupKind, Kernel};
+use crate::isa::{FencedMemory, GroupKind, Kernel, Scope};
 use crate::lanes::lanes_of;
 use crate::observe::findings::Findings;
 use order::{Order, Waited, groups_of};
@@ -121,12 +121,18 @@ impl RaceDetector<'_> {
     }
 
     pub(super) fn operations_at_barrier(&mut self, block: u32) {
-        self.operations.order.settle(block);
+        self.operations.order.settle(block, self.clusters);
     }
 
     pub(crate) fn awaited(&mut self, context: &WarpContext<'_>, lanes: u32, awaited: Awaited) {
-        if let Awaited::Phases { barrier, .. } | Awaited::Named(barrier) = awaited {
-            self.happens_before.pass(context, lanes, barrier);
+        match awaited {
+            Awaited::Phases { barrier, order, .. } => {
+                self.happens_before.pass(context, lanes, barrier, order);
+            }
+            Awaited::Named(barrier) => {
+                self.happens_before.pass(context, lanes, barrier, Some(Scope::Device));
+            }
+            Awaited::Groups { .. } => {}
         }
         if let Awaited::Groups { kind: GroupKind::Matrix, before, .. } = awaited {
             self.operations.registers.awaited(context, lanes, before);
@@ -134,8 +140,14 @@ impl RaceDetector<'_> {
         self.operations.order.awaited(Waited::new(context, lanes), awaited);
     }
 
-    pub(crate) fn arrived(&mut self, context: &WarpContext<'_>, lanes: u32, barrier: BarrierId) {
-        self.happens_before.arrive(context, lanes, barrier);
+    pub(crate) fn arrived(
+        &mut self,
+        context: &WarpContext<'_>,
+        lanes: u32,
+        barrier: BarrierId,
+        order: Option<Scope>,
+    ) {
+        self.happens_before.arrive(context, lanes, barrier, order);
     }
 
     pub(crate) fn phase_ended(&mut self, barrier: BarrierId) {
@@ -164,7 +176,7 @@ impl RaceDetector<'_> {
         let known = self.happens_before.knowledge(context, lanes.trailing_zeros() as usize);
         self.operations.fences.add(Waited::new(context, lanes), memory, known);
         if memory.has_shared() {
-            self.operations.fences.barriers_fenced(context, lanes);
+            self.barriers_fenced(context, lanes);
         }
     }
 
@@ -173,14 +185,21 @@ impl RaceDetector<'_> {
     }
 
     pub(crate) fn barrier_init_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
-        let (fenced, clusters) =
-            (self.operations.fences.barriers_fenced(context, lanes), self.clusters);
+        let (fenced, clusters) = (self.barriers_fenced(context, lanes), self.clusters);
         // Any cluster barrier that follows, a relaxed one too, lets the other blocks see them.
         for barrier in fenced.into_iter().filter(|_| clusters) {
             for word in [barrier.offset / 4, barrier.offset / 4 + 1] {
                 *self.shadow_word_mut(Space::Shared, context.slot, word) = Word::default();
             }
         }
+    }
+
+    /// Threads fence the mbarriers that they have made. Returns those that were not fenced before.
+    fn barriers_fenced(&mut self, context: &WarpContext<'_>, lanes: u32) -> Vec<BarrierId> {
+        let arrivals: Vec<u32> = (context.warp * 32..context.warp * 32 + 32)
+            .map(|thread| self.cluster_barriers((context.block, thread), false))
+            .collect();
+        self.operations.fences.barriers_fenced(context, lanes, &arrivals)
     }
 
     /// Whether a block has waited for an operation of another, and where that was issued.
@@ -231,10 +250,10 @@ impl RaceDetector<'_> {
     fn made_before(&self, context: &WarpContext<'_>, me: u32, (block, made): (u32, Made)) -> bool {
         let Some(phase) = self.segments.phase(made.segment) else { return true };
         let now = context.segments[me as usize % 32];
-        // A fence and any cluster barrier, a relaxed one too, let the other blocks see it.
-        let by_cluster = made.fenced && self.has_passed_cluster_barrier((context.block, me));
+        // A fence and a cluster barrier behind it, a relaxed one too, let all blocks see it.
+        let passed = self.cluster_barriers((context.block, me), true);
         (block, made.thread) == (context.block, me)
-            || by_cluster && block != context.block
+            || made.fenced.is_some_and(|arrivals| passed > arrivals)
             || matches!(
                 self.segments.relation(made.segment, now),
                 Relation::WarpEarlier | Relation::BlockEarlier
@@ -287,7 +306,7 @@ impl RaceDetector<'_> {
         findings: &mut Findings,
     ) {
         let Some(made) = self.operations.fences.made(barrier) else { return };
-        if issue.agent.async_proxy() && !made.fenced {
+        if issue.agent.async_proxy() && made.fenced.is_none() {
             self.report_unfenced_barrier(context, issue, made, findings);
         }
         let me = context.warp * 32 + issue.portions.first().map_or(0, |p| p.lane.into());

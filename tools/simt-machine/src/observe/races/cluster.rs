@@ -10,6 +10,9 @@
 //!   asynchronous operation must be waited for there.
 //!
 //! A cluster barrier counts here whether or not it orders memory (`.relaxed`).
+//!
+//! Not done: an atomic on another block's shared memory, whose result that block has read, is over as well. It
+//! is reported all the same if nothing else says so.
 
 use super::RaceDetector;
 use crate::event::{Channel, Issue, LanesAt, Portion, Space, WarpContext};
@@ -60,9 +63,11 @@ impl RaceDetector<'_> {
         }
     }
 
-    /// Whether a thread has passed a cluster barrier.
-    pub(super) fn has_passed_cluster_barrier(&self, thread: Thread) -> bool {
-        self.between_blocks.waits.contains_key(&thread)
+    /// How many cluster barriers a thread has passed, or arrived at.
+    pub(super) fn cluster_barriers(&self, thread: Thread, passed: bool) -> u32 {
+        let known = &self.between_blocks;
+        let counts = if passed { &known.waits } else { &known.arrivals };
+        counts.get(&thread).copied().unwrap_or(0)
     }
 
     /// No other block is resident.

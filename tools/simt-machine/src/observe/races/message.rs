@@ -202,7 +202,7 @@ impl Race<'_, '_> {
                 "one statement reads and writes it: use an atomic, such as atomicAdd(), in its place"
             }
             Pair::Blocks if self.side.access.space == Space::Shared => {
-                "put a cluster barrier, cluster.sync(), between the two; or let the block wait for an mbarrier at which the other arrives"
+                "put a cluster barrier, cluster.sync(), between the two; or let the block wait for an mbarrier at which the other arrives, both with the scope .cluster"
             }
             Pair::Blocks => {
                 "blocks run in any order and at the same time: use an atomic, give each block its own element, or split the work into two launches"

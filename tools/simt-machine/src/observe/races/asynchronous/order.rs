@@ -159,17 +159,18 @@ impl Order {
             }
             // No asynchronous operation completes it.
             Awaited::Named(_) => {}
-            Awaited::Phases { barrier, before } => {
+            Awaited::Phases { barrier, before, .. } => {
                 let known = self.phases.entry(barrier).or_default();
                 known.waits.push(Learnt { before, read: false, waited });
             }
         }
     }
 
-    /// The block's barrier opens: all of its threads know what each of them has learnt.
-    pub(super) fn settle(&mut self, block: u32) {
+    /// The block's barrier opens: all of its threads know what each of them has learnt. In a cluster other
+    /// blocks learn it from single threads, so that the waits are kept.
+    pub(super) fn settle(&mut self, block: u32, clusters: bool) {
         for (_, known) in self.groups.iter_mut().filter(|((_, of, _), _)| *of == block) {
-            for learnt in known.waits.drain(..) {
+            for learnt in &known.waits {
                 for lane in lanes_of(learnt.waited.lanes) {
                     let reads = &mut known.settled_reads[lane];
                     *reads = learnt.before.max(*reads);
@@ -178,11 +179,13 @@ impl Order {
                     }
                 }
             }
+            known.waits.retain(|_| clusters);
         }
         for (_, known) in self.phases.iter_mut().filter(|(barrier, _)| barrier.block == block) {
-            for learnt in known.waits.drain(..) {
+            for learnt in &known.waits {
                 known.settled = learnt.before.max(known.settled);
             }
+            known.waits.retain(|_| clusters);
         }
     }
 

@@ -29,8 +29,8 @@ pub(super) struct Made {
     pub(super) pc: u32,
     /// The segment of the thread.
     pub(super) segment: u32,
-    /// Whether it has fenced since.
-    pub(super) fenced: bool,
+    /// If it has fenced since: at how many cluster barriers it had arrived then.
+    pub(super) fenced: Option<u32>,
 }
 
 /// All of them.
@@ -75,7 +75,7 @@ impl ProxyFences {
     ) {
         let lane = at.lanes.trailing_zeros();
         let (thread, segment) = (at.warp * 32 + lane, context.segments[lane as usize % 32]);
-        self.barriers.insert(barrier, Made { thread, pc: at.pc, segment, fenced: false });
+        self.barriers.insert(barrier, Made { thread, pc: at.pc, segment, fenced: None });
     }
 
     /// How an mbarrier was made.
@@ -83,17 +83,20 @@ impl ProxyFences {
         self.barriers.get(&barrier).copied()
     }
 
-    /// Threads fence the mbarriers that they have made. Returns those that were not fenced before.
+    /// Threads fence the mbarriers that they have made, each after so many arrivals at the cluster's barrier.
+    /// Returns those that were not fenced before.
     pub(super) fn barriers_fenced(
         &mut self,
         context: &WarpContext<'_>,
         lanes: u32,
+        arrivals: &[u32],
     ) -> Vec<BarrierId> {
         let mut fenced = Vec::new();
         for (barrier, made) in &mut self.barriers {
             let own = barrier.block == context.block && made.thread / 32 == context.warp;
-            if own && !made.fenced && lanes >> (made.thread % 32) & 1 == 1 {
-                made.fenced = true;
+            let lane = made.thread % 32;
+            if own && made.fenced.is_none() && lanes >> lane & 1 == 1 {
+                made.fenced = Some(arrivals[lane as usize]);
                 fenced.push(*barrier);
             }
         }
