@@ -2,7 +2,7 @@
 //!
 //! The seeds are the kernels of the chapters and of the other tests, read where they are. libFuzzer
 //! wants them as files: `cargo test -p simt corpus:: -- --ignored` writes them to `fuzz/corpus`,
-//! and then `cargo +nightly fuzz run parse` (or `run`, `program`, `ptx`) starts from there.
+//! and then `cargo +nightly fuzz run parse` (or `run`, `program`, `ptx`, `ptx_front_end`) starts from there.
 
 #[path = "../../fuzz/kernels.rs"]
 mod kernels;
@@ -125,6 +125,7 @@ fn write_seeds() {
         ("run", launches()),
         ("program", files(&PROGRAMS)),
         ("ptx", assembly()),
+        ("ptx_front_end", assembly()),
     ];
     for (target, inputs) in targets {
         let folder = corpus.join(target);
