@@ -94,8 +94,7 @@ pub struct Part {
 }
 
 /// The program in these files, with all that they include; `None` if none of it has a `main`.
-/// Several files are read in order as one text: each keeps its `static` names to itself, and sees the
-/// macros and types of the files before it.
+/// Several files are compiled as one: each has its own macros and keeps its `static` names to itself.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -128,14 +127,18 @@ pub(crate) fn sources_of(
     last: &str,
     folders: &[PathBuf],
 ) -> Result<Sources> {
-    let mut texts = Vec::new();
-    for Part { file, .. } in parts {
-        let text = read_text(file).map_err(|reason| {
-            let message = format!("`{}` is not read: {reason}", file.display());
+    let mut read = Vec::new();
+    for part in parts {
+        let name = part.file.display().to_string();
+        let text = read_text(&part.file).map_err(|reason| {
+            let message = format!("`{name}` is not read: {reason}");
             Complaint::error(message, "name a source file")
         })?;
-        texts.push((file.display().to_string(), text));
+        read.push((part, name, text));
     }
+    // What a CUDA source and a C++ source read differently of one header is the CUDA source's.
+    read.sort_by_key(|(part, _, text)| !is_cuda(&part.file, text));
+    let is_mixed = read.first().is_some_and(|(part, _, text)| is_cuda(&part.file, text));
     // As for nvcc, a program may include any file of this machine.
     let here = Path::new("");
     let mut path = folders.to_vec();
@@ -145,13 +148,16 @@ pub(crate) fn sources_of(
         }
     }
     let mut search = Search::new(here, path, &[PathBuf::from("/")]);
-    for (part, (name, _)) in parts.iter().zip(&texts) {
+    let mut text = String::new();
+    for (part, name, source) in &read {
         search.lies_in(name, part.file.parent().unwrap_or(here));
+        let Part { before, after, .. } = part;
+        let host = is_mixed && !is_cuda(&part.file, source);
+        let compiler = if host { "#undef __CUDACC__\n" } else { "" };
+        text += &format!("{before}{compiler}#include \"{name}\"\n{after}");
     }
-    let includes = parts.iter().zip(&texts).map(|(Part { before, after, .. }, (name, _))| {
-        format!("{before}#include \"{name}\"\n{after}")
-    });
-    let text: String = includes.collect();
+    let texts: Vec<(String, String)> =
+        read.into_iter().map(|(_, name, text)| (name, text)).collect();
     // A name may hold a newline, which no directive can.
     let is_plain = [first, last].iter().all(|text| text.is_empty())
         && parts.iter().all(|part| part.before.is_empty() && part.after.is_empty());
@@ -165,6 +171,14 @@ pub(crate) fn sources_of(
         }
     };
     Ok(simt_host::load(unit, &mut search))
+}
+
+/// Whether nvcc compiles the source as CUDA C++; other sources go to the host's compiler. One with a
+/// kernel was meant for it, whatever its name.
+fn is_cuda(file: &Path, text: &str) -> bool {
+    file.extension().is_some_and(|ending| ending == "cu")
+        || text.contains("__global__")
+        || text.contains("<<<")
 }
 
 /// How a program ended.

@@ -155,3 +155,21 @@ fn leaks_are_found_on_request() {
     std::fs::write(folder.path("leak.cu"), freed).unwrap();
     assert_eq!(folder.says(&["check", "leak.cu", "--leak-check", "full"]).code, Some(0));
 }
+
+#[test]
+fn a_source_in_cpp_is_for_the_compiler_of_the_host() {
+    let header = "#ifdef __CUDACC__\n#define BOTH __host__ __device__\n#else\n#define BOTH\n#endif\n\
+                  struct Vec { int x, y; BOTH int sum() const { return x + y; } };\n\
+                  BOTH inline int twice(int n) { return 2 * n; }\nint launch(int n);\n";
+    let main = "#include <cstdio>\n#include \"vec.h\"\n#ifdef __CUDACC__\n#error \"the host's\"\n\
+                #endif\nint main() { printf(\"%d %d\\n\", launch(3), twice(Vec{1, 2}.sum())); }\n";
+    let kernel = "#include \"vec.h\"\n#ifndef __CUDACC__\n#error \"the device's\"\n#endif\n\
+                  __global__ void k(int* p, int n) { *p = twice(Vec{n, 1}.sum()); }\n\
+                  int launch(int n) { int *d, h; cudaMalloc(&d, 4); k<<<1, 1>>>(d, n);\n\
+                  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); return h; }\n";
+    let folder = Folder::with(&[("main.cpp", main), ("kernel.cu", kernel), ("vec.h", header)]);
+    for files in [["main.cpp", "kernel.cu"], ["kernel.cu", "main.cpp"]] {
+        let said = folder.says(&["run", files[0], files[1]]);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(0), "8 6\n"), "{said:#?}");
+    }
+}
