@@ -90,3 +90,19 @@ fn a_number_is_not_printed_as_a_string() {
     let said = compile("program.cu", text).expect_err("it is refused");
     assert!(said.contains("`%s` of a `int`, which is no string"), "{said}");
 }
+
+#[test]
+fn words_are_operators() {
+    let text = r#"
+        #include <stdio.h>
+        #include <iso646.h>
+        #if not defined(NONE) and (1 or 0)
+        int main() {
+            int a = 6, b = 3;
+            bool both = a > 5 and b < 4, none = not both or a not_eq 6;
+            a and_eq 3; b or_eq 8; b xor_eq 1;
+            printf("%d %d %d %d %d %d\n", both, none, a, b, (5 bitand 4) bitor 2, compl 0 xor 1);
+        }
+        #endif"#;
+    assert_eq!(crate::world::printed(text), ("1 0 2 10 6 -2\n".to_owned(), 0));
+}

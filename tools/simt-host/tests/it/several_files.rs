@@ -160,3 +160,19 @@ fn a_condition_asks_for_headers() {
     ";
     prints(&[("main.cu", text), ("own.h", "#define OWN 3\n")], 1, "3\n");
 }
+
+/// White space in a macro's definition is not part of what it makes.
+#[test]
+fn an_included_name_is_made_of_macros() {
+    let text = "
+        #define WORDS(...) #__VA_ARGS__
+        #define NAME(words) WORDS(words)
+        #define CASE   jet_flow
+        #define HEADER NAME( cases/CASE/own.h )
+        #include HEADER
+        #include <stdio.h>
+        int main() { printf(\"%d %s\\n\", OWN, NAME(a CASE b-CASE)); }
+    ";
+    let files = [("main.cu", text), ("cases/jet_flow/own.h", "#define OWN 3\n")];
+    prints(&files, 1, "3 a jet_flow b-jet_flow\n");
+}

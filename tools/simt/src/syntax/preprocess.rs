@@ -86,8 +86,9 @@ pub(super) fn load(
     it.sources
 }
 
-/// Appends the [`Kind::End`] token.
-fn ended(mut out: Vec<Token>, span: Span) -> Vec<Token> {
+/// The tokens as the parser takes them, with [`Kind::End`] behind them.
+fn ended(out: Vec<Token>, span: Span) -> Vec<Token> {
+    let mut out: Vec<Token> = out.into_iter().map(Token::plain).collect();
     out.push(Token { kind: Kind::End, text: "".into(), span, first: true, spaced: true });
     out
 }

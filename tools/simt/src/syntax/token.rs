@@ -37,7 +37,32 @@ pub(crate) struct Token {
     pub(crate) spaced: bool,
 }
 
+/// C++'s alternative tokens: words that are operators.
+const ALTERNATIVE: [(&str, &str); 11] = [
+    ("and", "&&"),
+    ("or", "||"),
+    ("not", "!"),
+    ("xor", "^"),
+    ("bitand", "&"),
+    ("bitor", "|"),
+    ("compl", "~"),
+    ("not_eq", "!="),
+    ("and_eq", "&="),
+    ("or_eq", "|="),
+    ("xor_eq", "^="),
+];
+
 impl Token {
+    /// An alternative token as the operator that it means. `#` and `##` still take its spelling, so this
+    /// follows the preprocessor.
+    pub(crate) fn plain(mut self) -> Token {
+        let means = |(word, _): &&(&str, &str)| self.is_word(word);
+        if let Some((_, operator)) = ALTERNATIVE.iter().find(means) {
+            (self.kind, self.text) = (Kind::Punct, Name::new(operator));
+        }
+        self
+    }
+
     /// Whether it is this operator or bracket.
     pub(crate) fn is(&self, punct: &str) -> bool {
         self.kind == Kind::Punct && &*self.text == punct

@@ -33,7 +33,7 @@ impl Preprocessor<'_> {
                 at += 1;
             }
         }
-        let tokens = self.expand(plain);
+        let tokens: Vec<Token> = self.expand(plain).into_iter().map(Token::plain).collect();
         if self.budget.spent {
             return false;
         }

@@ -68,6 +68,13 @@ fn hides(mut hidden: &Hidden, name: &str) -> bool {
 
 type Queue = VecDeque<(Token, Hidden)>;
 
+/// White space before the tokens that replace another is what was before that.
+fn spaced_as(tokens: &mut Queue, replaced: &Token) {
+    if let Some((first, _)) = tokens.front_mut() {
+        first.spaced = replaced.spaced;
+    }
+}
+
 impl Preprocessor<'_> {
     /// Expands every macro in `tokens`.
     pub(super) fn expand(&mut self, tokens: Vec<Token>) -> Vec<Token> {
@@ -131,7 +138,8 @@ impl Preprocessor<'_> {
                 self.stop(token.span, message, "");
                 return out;
             }
-            let replaced = self.substitute(&found, &arguments, &token, site, depth);
+            let mut replaced = self.substitute(&found, &arguments, &token, site, depth);
+            spaced_as(&mut replaced, &token);
             if !self.write(replaced.len()) {
                 return out;
             }
@@ -247,8 +255,9 @@ impl Preprocessor<'_> {
                 at += 2;
             } else if let Some(i) = parameter(token) {
                 let argument = arguments.get(i).cloned().unwrap_or_default();
-                let argument =
+                let mut argument =
                     if pasted_next { argument } else { self.expand_queue(argument, depth + 1) };
+                spaced_as(&mut argument, token);
                 out.extend(argument);
                 at += 1;
             } else {
