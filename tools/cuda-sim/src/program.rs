@@ -153,7 +153,7 @@ pub(crate) fn sources_of(
         search.lies_in(name, part.file.parent().unwrap_or(here));
         let Part { before, after, .. } = part;
         let host = is_mixed && !is_cuda(&part.file, source);
-        let compiler = if host { "#undef __CUDACC__\n" } else { "" };
+        let compiler = if host { "#undef __CUDACC__\n#undef __CUDA_ARCH__\n" } else { "" };
         text += &format!("{before}{compiler}#include \"{name}\"\n{after}");
     }
     let texts: Vec<(String, String)> =

@@ -20,7 +20,8 @@ headers! {
     "iostream" "iterator" "limits" "list" "map" "memory" "multithreading.h" "mutex" "new" "numeric" "nvtx3/nvToolsExt.h"
     "omp.h" "optional" "ostream" "pthread.h" "queue" "random" "ratio" "set" "sstream" "stack" "stdarg.h" "stdbool.h"
     "stdexcept" "stdio.h" "stdlib.h" "string" "string.h" "string_view" "sys/mman.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/utsname.h" "thread" "time.h"
-    "thrust/__algorithms" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
+    "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
+    "thrust/__random" "thrust/__tuple"
     "cub/__collectives" "cub/__device_wide" "cub/cub.cuh"
     "tuple" "type_traits" "unistd.h" "unordered_map" "unordered_set" "utility" "vector"
 }
@@ -57,6 +58,7 @@ const LIBRARIES: [(&str, &str, &[&str]); 2] = [
             "device_malloc.h",
             "device_ptr.h",
             "device_reference.h",
+            "detail/static_assert.h",
             "device_vector.h",
             "distance.h",
             "equal.h",
@@ -77,6 +79,12 @@ const LIBRARIES: [(&str, &str, &[&str]); 2] = [
             "iterator/transform_iterator.h",
             "logical.h",
             "memory.h",
+            "pair.h",
+            "partition.h",
+            "random.h",
+            "random/linear_congruential_engine.h",
+            "random/uniform_int_distribution.h",
+            "random/uniform_real_distribution.h",
             "reduce.h",
             "remove.h",
             "replace.h",
@@ -90,6 +98,7 @@ const LIBRARIES: [(&str, &str, &[&str]); 2] = [
             "transform.h",
             "transform_reduce.h",
             "transform_scan.h",
+            "tuple.h",
             "unique.h",
         ],
     ),

@@ -1,6 +1,6 @@
 //! Launches a kernel: prepares memory, chooses the observers, runs the grid, and reports.
 
-use crate::isa::Module;
+use crate::isa::{Category, Inst, Module, Successor};
 use crate::machine::parallel::{self, undo_log::Page};
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::schedule::block_scheduler::BlockResults;
@@ -77,6 +77,8 @@ pub struct Report {
     pub outcome: Outcome,
     /// Where a thread was when the launch was stopped: by its budget, or because it was asked to.
     pub stopped_at: Option<Site>,
+    /// The loop there reads memory, and neither writes nor waits: no read is volatile or atomic.
+    pub only_reads: bool,
     /// Totals, under Nsight Compute's names.
     pub counters: Counters,
     /// The same by source line of the translation unit, without lines that count nothing.
@@ -201,6 +203,30 @@ fn recorded(config: &Config) -> Option<(u32, Option<u32>, usize)> {
     }
 }
 
+/// Whether the innermost loop around an instruction reads memory and does nothing that would make a
+/// compiler read it again.
+fn only_reads(code: &[Inst], at: usize) -> bool {
+    let loops = code.iter().enumerate().filter_map(|(last, inst)| match inst.successor() {
+        Successor::Jump(first) | Successor::Branch(first) => {
+            let all = first as usize..=last;
+            all.contains(&at).then_some(all)
+        }
+        _ => None,
+    });
+    let Some(innermost) = loops.min_by_key(|all| all.end() - all.start()) else { return false };
+    let plain = |inst: &Inst| match inst.category() {
+        Category::Load => !matches!(inst, Inst::Load { volatile: true, .. }),
+        Category::Arithmetic
+        | Category::Address
+        | Category::Control
+        | Category::Definedness
+        | Category::WarpState => true,
+        _ => false,
+    };
+    let body = &code[innermost];
+    body.iter().all(plain) && body.iter().any(|inst| inst.category() == Category::Load)
+}
+
 fn report(
     prepared: &PreparedKernel<'_>,
     results: BlockResults,
@@ -220,8 +246,11 @@ fn report(
         outcome = Outcome::Faulted;
     }
     let (counters, lines) = profiler.map(Profiler::counters).unwrap_or_default();
+    let only_reads =
+        stopped_at.as_ref().is_some_and(|at| only_reads(&prepared.kernel.code, at.pc as usize));
     Report {
         outcome,
+        only_reads,
         stopped_at: stopped_at.map(|at| Site::at(prepared, at, "stopped")),
         counters,
         lines,

@@ -12,13 +12,15 @@ pub mod name;
 mod parser;
 mod prelude;
 mod preprocess;
+mod sides;
 pub(crate) mod token;
 mod units;
 
 pub use headers::headers;
 
-use crate::diagnostic::{Diagnostic, Sources};
+use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::environment::{Files, HostEnvironment};
+use std::collections::HashSet;
 
 /// Reads what a unit includes.
 pub(crate) fn load(
@@ -26,8 +28,7 @@ pub(crate) fn load(
     environment: Option<&'static HostEnvironment>,
     files: &mut dyn Files,
 ) -> Sources {
-    let macros = prelude::of(environment).macros.clone();
-    preprocess::load(unit, environment, macros, files)
+    preprocess::load(unit, environment, &prelude::of(environment).macros, files)
 }
 
 /// Parses a translation unit: a program if there is a host environment, else only kernels. After
@@ -38,11 +39,28 @@ pub(crate) fn parse(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> ast::Unit {
     let prelude = prelude::of(environment);
-    let macros = prelude.macros.clone();
-    let (tokens, starts) = preprocess::preprocess(sources, environment, macros, diagnostics);
-    let tokens = units::merge(tokens, &starts, sources.units());
+    let read = |macros, diagnostics: &mut Vec<Diagnostic>| {
+        let (tokens, starts) = preprocess::preprocess(sources, environment, macros, diagnostics);
+        let tokens = units::merge(tokens, &starts, sources.units());
+        parser::parse(tokens, prelude.names.clone(), diagnostics)
+    };
+    let device = read(prelude.macros.clone(), diagnostics);
     let mut items = prelude.items.clone();
-    items.extend(parser::parse(tokens, prelude.names.clone(), diagnostics).0);
+    let wrong = diagnostics.iter().any(|d| d.severity == Severity::Error);
+    if !wrong && let Some(macros) = preprocess::for_the_host(sources, environment, &prelude.macros)
+    {
+        let mut said = Vec::new();
+        let host = read(macros, &mut said);
+        let known: HashSet<_> = diagnostics.iter().map(|d| (d.span, d.message.clone())).collect();
+        diagnostics
+            .extend(said.into_iter().filter(|d| !known.contains(&(d.span, d.message.clone()))));
+        match sides::same_tokens(&device, &host) {
+            true => items.extend(device.items),
+            false => items.extend(sides::merge(device, host, diagnostics)),
+        }
+    } else {
+        items.extend(device.items);
+    }
     // A mistake before an `#include` may make nonsense of the header.
     if diagnostics.iter().any(|d| !d.span.is_built_in()) {
         diagnostics.retain(|d| !d.span.is_built_in());

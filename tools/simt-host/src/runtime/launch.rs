@@ -323,7 +323,14 @@ impl<'p> Interpreter<'p> {
                 let message = format!("`{name}` is stopped after {budget} warp-instructions");
                 let mut diagnostic = Diagnostic::error("budget", span, message);
                 diagnostic.labels.extend(place);
-                self.report(diagnostic.with_help("a loop that does not end?"));
+                let help = match report.only_reads {
+                    true => {
+                        "the loop there stores nothing: if another thread is to end it, the compiler may read the \
+                         memory once; use `cuda::atomic_ref` or `volatile`"
+                    }
+                    false => "a loop that does not end?",
+                };
+                self.report(diagnostic.with_help(help));
             }
             _ => {}
         }

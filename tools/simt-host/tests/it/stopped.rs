@@ -200,6 +200,22 @@ fn a_kernel_whose_budget_is_spent_is_told() {
     let (said, report) = run_as(text, &config, Diary::default());
     assert_eq!(report.code, 3);
     assert!(said.contains("`k` is stopped after 1000000 warp-instructions"), "{said}");
+    assert!(!said.contains("atomic_ref"), "{said}");
+    // A loop that only reads waits for what a compiler may have read before it.
+    for (read, named) in [("*a", true), ("*(volatile int*)a", false), ("atomicAdd(a, 0)", false)] {
+        let text = format!(
+            "__global__ void k(int* a, int* b) {{ while ({read} == 0); *b = 1; }}
+            int main() {{
+                int* a; cudaMalloc(&a, 8); cudaMemset(a, 0, 8);
+                k<<<1, 1>>>(a, a + 1);
+                return cudaDeviceSynchronize();
+            }}"
+        );
+        let (_, report) = run_as(&text, &config, Diary::default());
+        let help = report.diagnostics.iter().filter_map(|d| d.help.as_deref());
+        let found = help.filter(|help| help.contains("use `cuda::atomic_ref` or `volatile`"));
+        assert_eq!(found.count() > 0, named, "{read}: {:?}", report.diagnostics);
+    }
     // The host has a budget, too, which is taken in slices.
     let config = Config { budget: 3_000_000, ..Config::default() };
     let (said, report) = run_as("int main() { for (;;) {} }", &config, Diary::default());

@@ -289,3 +289,186 @@ int main() {
     thrust::transform(h.begin(), h.end(), h.begin(), thrust::negate<int>());
     return wrong + (thrust::reduce(h.begin(), h.end()) != -31);
 }
+
+//# reduce_by_key_sums_runs
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/sort.h>
+template <typename A, typename B, typename C, typename D> int check(A keys, B values, C keys_to, D to, int n) {
+    auto ends = thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), keys_to.begin(), to.begin());
+    int wrong = 0, runs = 0;
+    for (int i = 0; i < n;) {
+        int key = keys[i], sum = 0;
+        for (; i < n && (int)keys[i] == key; i++) sum += (int)values[i];
+        wrong += (int)keys_to[runs] != key || (int)to[runs] != sum;
+        runs++;
+    }
+    return wrong + (ends.first - keys_to.begin() != runs) + (ends.second - to.begin() != runs);
+}
+int main() {
+    const int n = 500;
+    thrust::host_vector<int> k(n), v(n), ko(n), o(n);
+    for (int i = 0; i < n; i++) {
+        k[i] = (i * i / 7) % 3;
+        v[i] = i % 11 - 5;
+    }
+    thrust::device_vector<int> dk = k, dv = v, dko(n), dout(n);
+    int wrong = check(k, v, ko, o, n) + check(dk, dv, dko, dout, n);
+    // A histogram: sort, then count each run.
+    thrust::sort(dk.begin(), dk.end());
+    auto ends = thrust::reduce_by_key(thrust::device, dk.begin(), dk.end(), thrust::make_constant_iterator(1), dko.begin(), dout.begin());
+    int counts[3] = {};
+    for (int i = 0; i < n; i++) counts[k[i]]++;
+    wrong += ends.second - dout.begin() != 3;
+    for (int i = 0; i < 3; i++) wrong += (int)dko[i] != i || (int)dout[i] != counts[i];
+    // The largest of each run.
+    thrust::device_vector<int> keys(std::vector<int>({1, 1, 2, 2, 2, 1})), values(std::vector<int>({3, 9, -4, -2, -7, 5}));
+    auto most = thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), thrust::make_discard_iterator(), dout.begin(), thrust::equal_to<int>(), thrust::maximum<int>());
+    wrong += most.second - dout.begin() != 3 || (int)dout[0] != 9 || (int)dout[1] != -2 || (int)dout[2] != 5;
+    return wrong;
+}
+
+//# unique_and_scans_by_key
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/scan.h>
+#include <thrust/unique.h>
+int main() {
+    const int n = 300;
+    thrust::host_vector<int> k(n), v(n);
+    for (int i = 0; i < n; i++) {
+        k[i] = i / 7;
+        v[i] = i % 5 + 1;
+    }
+    thrust::device_vector<int> dk = k, dv = v, in(n), ex(n);
+    thrust::inclusive_scan_by_key(dk.begin(), dk.end(), dv.begin(), in.begin());
+    thrust::exclusive_scan_by_key(dk.begin(), dk.end(), dv.begin(), ex.begin(), 10);
+    thrust::host_vector<int> h(n);
+    thrust::exclusive_scan_by_key(k.begin(), k.end(), v.begin(), h.begin());
+    int wrong = 0, sum = 0;
+    for (int i = 0; i < n; i++) {
+        if (i % 7 == 0) sum = 0;
+        wrong += (int)ex[i] != sum + 10 || h[i] != sum;
+        sum += v[i];
+        wrong += (int)in[i] != sum;
+    }
+    auto ends = thrust::unique_by_key(dk.begin(), dk.end(), dv.begin());
+    wrong += ends.first - dk.begin() != 43 || ends.second - dv.begin() != 43;
+    for (int i = 0; i < 43; i++) wrong += (int)dk[i] != i || (int)dv[i] != v[7 * i];
+    return wrong;
+}
+
+//# partitions_keep_both_parts
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/partition.h>
+struct is_even {
+    __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
+};
+template <typename V> int check(V a) {
+    const int n = a.size();
+    thrust::host_vector<int> before = a;
+    auto middle = thrust::stable_partition(a.begin(), a.end(), is_even());
+    int at = 0, wrong = 0;
+    for (int i = 0; i < n; i++) if (before[i] % 2 == 0) wrong += (int)a[at++] != before[i];
+    wrong += middle - a.begin() != at;
+    for (int i = 0; i < n; i++) if (before[i] % 2 != 0) wrong += (int)a[at++] != before[i];
+    return wrong;
+}
+int main() {
+    const int n = 700;
+    thrust::host_vector<int> h(n);
+    for (int i = 0; i < n; i++) h[i] = i * 37 % 101;
+    thrust::device_vector<int> d = h, yes(n), no(n), stencil(n), other = h;
+    int wrong = check(h) + check(d);
+    auto ends = thrust::partition_copy(d.begin(), d.end(), yes.begin(), no.begin(), is_even());
+    int even = 0, odd = 0;
+    for (int i = 0; i < n; i++) wrong += h[i] % 2 == 0 ? (int)yes[even++] != h[i] : (int)no[odd++] != h[i];
+    wrong += ends.first - yes.begin() != even || ends.second - no.begin() != odd;
+    for (int i = 0; i < n; i++) stencil[i] = i < 100 ? 1 : 0;
+    auto middle = thrust::partition(other.begin(), other.end(), stencil.begin(), is_even());
+    wrong += middle - other.begin() != n - 100 || (int)other[0] != h[100] || (int)other[n - 1] != h[99];
+    wrong += thrust::partition(d.begin(), d.begin(), is_even()) != d.begin();
+    return wrong;
+}
+
+//# tuples
+#include <thrust/tuple.h>
+typedef thrust::tuple<int, int> Two;
+int main() {
+    int p = 0, wrong = 0;
+    double q = 0;
+    thrust::tie(p, q) = thrust::make_tuple(4, 2.5);
+    const thrust::tuple<int, float, char> t(1, 2.5f, 'c');
+    wrong += p != 4 || q != 2.5 || thrust::get<1>(t) != 2.5f || thrust::get<2>(t) != 'c' || thrust::tuple_size<Two>::value != 2;
+    wrong += !(thrust::make_tuple(1, 2) < thrust::make_tuple(1, 3)) || thrust::make_tuple(1, 2) == thrust::make_tuple(2, 2);
+    Two both(3, 4);
+    thrust::get<0>(both) = 9;
+    wrong += thrust::get<0>(both) != 9 || thrust::get<1>(both) != 4;
+    return wrong;
+}
+
+//# random_numbers_of_a_linear_congruential_engine
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/random.h>
+#include <thrust/transform.h>
+struct draw {
+    __host__ __device__ double operator()(unsigned int n) const {
+        thrust::default_random_engine rng(42);
+        thrust::uniform_real_distribution<double> u(-1.0, 3.0);
+        rng.discard(n);
+        return u(rng);
+    }
+};
+int main() {
+    int wrong = 0;
+    // By definition: x = 48271 x mod (2^31 - 1), from 1.
+    thrust::minstd_rand engine;
+    unsigned long long x = 1;
+    for (int i = 0; i < 1000; i++) {
+        x = x * 48271 % 2147483647;
+        wrong += engine() != x;
+    }
+    // The values of the C++ standard: the 10000th of each engine.
+    thrust::minstd_rand late;
+    thrust::random::minstd_rand0 late0;
+    late.discard(9999);
+    for (int i = 0; i < 9999; i++) late0();
+    wrong += late() != 399268537u || late0() != 1043618065u;
+    thrust::default_random_engine zero(0);
+    wrong += zero() != 48271u || thrust::minstd_rand::min != 1 || thrust::minstd_rand::max != 2147483646u;
+    thrust::device_vector<double> d(500);
+    thrust::transform(thrust::counting_iterator<unsigned int>(0), thrust::counting_iterator<unsigned int>(500), d.begin(), draw());
+    x = 42;
+    for (int i = 0; i < 500; i++) {
+        x = x * 48271 % 2147483647;
+        wrong += (double)d[i] != fma((double)(x - 1) / 2147483646.0, 4.0, -1.0);
+    }
+    thrust::uniform_int_distribution<int> die(1, 6);
+    x = 7;
+    thrust::default_random_engine other(7);
+    for (int i = 0; i < 500; i++) {
+        x = x * 48271 % 2147483647;
+        wrong += die(other) != (int)((double)(x - 1) / 2147483646.0 * 6.0 + 1.0);
+    }
+    return wrong;
+}
+
+//# static_assertions_of_thrust
+#include <thrust/detail/static_assert.h>
+namespace outer {
+namespace detail {
+template <typename A, typename B> struct ratio {
+    THRUST_STATIC_ASSERT(sizeof(A) % sizeof(B) == 0);
+    static const int value = sizeof(A) / sizeof(B);
+};
+template <typename T> __host__ __device__ T fuse(const T& x) { return x + ratio<T, char>::value; }
+}
+template <typename T> __host__ __device__ T f(T x) { return detail::fuse<T>(x); }
+}
+int main() { return outer::f(1) != 5; }

@@ -79,7 +79,10 @@ pub(in crate::sema) fn function(
         None => sema.out_of_class_definition(declared),
     };
     let declared = elsewhere.as_ref().unwrap_or(declared);
-    let ast = declared.ast.clone();
+    let ast = match &declared.ast.on_host {
+        Some(on_host) if side == Side::Host => on_host.clone(),
+        _ => declared.ast.clone(),
+    };
     let Some(code) = &ast.body else {
         return sema.error(
             "undefined",

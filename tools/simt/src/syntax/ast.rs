@@ -419,6 +419,8 @@ pub(crate) struct Function {
     /// The span of the `...` after its parameters.
     pub(crate) variadic: Option<Span>,
     pub(crate) bounds: LaunchBounds,
+    /// Its text for the host, if `__CUDA_ARCH__` makes that another one.
+    pub(crate) on_host: Option<Rc<Function>>,
 }
 
 /// What a kernel's declaration says about its launches.

@@ -155,13 +155,26 @@ pub(super) fn types() -> Names {
     Names { meanings, ..Names::default() }
 }
 
-/// Parses a unit, with `names` declared already. Returns its items and the symbol table after them.
-/// `tokens` ends with [`Kind::End`].
-pub(super) fn parse(
-    tokens: Vec<Token>,
-    names: Names,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> (Vec<Item>, Names) {
+/// A unit that was parsed.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) items: Vec<Item>,
+    /// The symbol table after them.
+    pub(super) names: Names,
+    pub(super) tokens: Vec<Token>,
+    /// The tokens of each item.
+    pub(super) places: Vec<std::ops::Range<usize>>,
+}
+
+impl Tree {
+    /// The texts of some of its tokens.
+    pub(super) fn words(&self, at: std::ops::Range<usize>) -> impl Iterator<Item = &str> {
+        self.tokens[at].iter().map(|token| &*token.text)
+    }
+}
+
+/// Parses a unit, with `names` declared already. `tokens` ends with [`Kind::End`].
+pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diagnostic>) -> Tree {
     let mut parser = Parser {
         tokens,
         at: 0,
@@ -180,6 +193,7 @@ pub(super) fn parse(
         announced: Vec::new(),
         template_argument: None,
         closed: Vec::new(),
+        places: Vec::new(),
         diagnostics,
     };
     let mut items = Vec::new();
@@ -196,7 +210,7 @@ pub(super) fn parse(
         method_templates: parser.method_templates,
         templates_inside: parser.templates_inside,
     };
-    (items, names)
+    Tree { items, names, tokens: parser.tokens, places: parser.places }
 }
 
 /// Where a name has more than [`MAX_SEGMENTS`] parts: paths and their parsers are recursive.
@@ -247,6 +261,8 @@ struct Parser<'a> {
     template_argument: Option<usize>,
     /// Token ranges whose packs an enclosing pack expansion does not expand.
     closed: Vec<std::ops::Range<usize>>,
+    /// The tokens of each item at namespace scope.
+    places: Vec<std::ops::Range<usize>>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 

@@ -23,9 +23,9 @@ impl Prelude {
     fn read(environment: Option<&'static HostEnvironment>) -> Prelude {
         let mut diagnostics = Vec::new();
         let (tokens, macros) = preprocess::prelude(environment, &mut diagnostics);
-        let (items, names) = parser::parse(tokens, parser::types(), &mut diagnostics);
+        let tree = parser::parse(tokens, parser::types(), &mut diagnostics);
         debug_assert!(diagnostics.is_empty(), "the text built in: {diagnostics:?}");
-        Prelude { macros, items, names }
+        Prelude { macros, items: tree.items, names: tree.names }
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) use budget::MAX_TOKENS;
 
 use super::headers;
 use super::lexer::lex;
+use super::sides::ARCH;
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::environment::{Files, HostEnvironment, Include};
@@ -63,7 +64,7 @@ pub(super) fn preprocess(
 pub(super) fn load(
     unit: Sources,
     environment: Option<&'static HostEnvironment>,
-    macros: Macros,
+    macros: &Macros,
     files: &mut dyn Files,
 ) -> Sources {
     let mut unheard = Vec::new();
@@ -79,11 +80,31 @@ pub(super) fn load(
             found.insert(file.identity, number);
         }
     }
-    let mut it = Preprocessor::new(unit, environment, macros, &mut unheard);
-    it.files = Some(&mut *files);
+    let mut it = Preprocessor::new(unit, environment, macros.clone(), &mut unheard);
+    it.files = Some(files);
+    it.found = found;
+    it.unit();
+    let Preprocessor { sources, files, found, diagnostics, .. } = it;
+    let Some(macros) = for_the_host(&sources, environment, macros) else { return sources };
+    let mut it = Preprocessor::new(sources, environment, macros, diagnostics);
+    it.files = files;
     it.found = found;
     it.unit();
     it.sources
+}
+
+/// The macros of the pass for host code, if the program names what only device code sees.
+pub(super) fn for_the_host(
+    sources: &Sources,
+    environment: Option<&'static HostEnvironment>,
+    macros: &Macros,
+) -> Option<Macros> {
+    environment?;
+    sources.files().iter().any(|(_, text)| text.contains(ARCH)).then(|| {
+        let mut macros = macros.clone();
+        macros.remove(&Name::new(ARCH));
+        macros
+    })
 }
 
 /// The tokens as the parser takes them, with [`Kind::End`] behind them.

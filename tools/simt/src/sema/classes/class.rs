@@ -298,6 +298,10 @@ impl Sema<'_> {
         ast: &Rc<ast::Function>,
     ) {
         let TypeKind::Named(name, arguments) = &owner.kind else { return };
+        if arguments.is_empty() && !template.is_empty() && ast.template.is_empty() {
+            // The class is no template, so the method is one.
+            return self.define_member(owner, &[], &with_template(ast, template));
+        }
         if template.is_empty() && !arguments.is_empty() {
             Body::outside(self).specialise_member(owner, ast);
             return;
@@ -411,4 +415,9 @@ impl Body<'_, '_> {
             .report(Diagnostic::error("type", span, message).with_label(ast.span, "deleted here"));
         Err(Reported)
     }
+}
+
+fn with_template(ast: &Rc<ast::Function>, template: &[ast::TemplateParam]) -> Rc<ast::Function> {
+    let on_host = ast.on_host.as_ref().map(|on_host| with_template(on_host, template));
+    Rc::new(ast::Function { template: template.to_vec(), on_host, ..(**ast).clone() })
 }

@@ -12,7 +12,7 @@ impl Body<'_, '_> {
     /// The rank if a user-defined conversion exists.
     pub(in crate::sema) fn user_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
         if let Kind::List(list) = value.ty.kind {
-            return self.braced_fits(list, wanted).then_some(Fit::User);
+            return self.braced_fit(list, wanted);
         }
         if self.sema.instances.in_user_conversion || value.ty.is(ast::Prim::Void) {
             return None;

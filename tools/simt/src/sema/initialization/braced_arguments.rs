@@ -6,6 +6,7 @@
 
 use crate::sema::Checked;
 use crate::sema::body::Body;
+use crate::sema::conversions::standard_conversion::{Fit, fit};
 use crate::sema::ids::ListId;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
@@ -52,6 +53,35 @@ impl Body<'_, '_> {
     /// Whether the list can be a value of this type.
     pub(in crate::sema) fn braced_fits(&mut self, list: ListId, ty: &Type) -> bool {
         self.speculate(|body| body.braced_value(list, ty)).is_ok()
+    }
+
+    /// The rank of the list's conversion to this type: to a `std::initializer_list` before any other.
+    pub(in crate::sema) fn braced_fit(&mut self, list: ListId, ty: &Type) -> Option<Fit> {
+        if !self.braced_fits(list, ty) {
+            return None;
+        }
+        let ast::ExprKind::List(items) = self.braced_as_written(list).kind else {
+            return Some(Fit::User);
+        };
+        let listed = self.listed(ty);
+        let element = listed.as_ref().unwrap_or(ty).unqualified();
+        let exact = items.iter().all(|item| {
+            let value = self.speculate(|body| body.rvalue(item));
+            let fits = |value: Expr| fit(&self.sema.types, &value.ty, &element, false);
+            value.ok().and_then(fits) == Some(Fit::Exact)
+        });
+        Some(match (listed.is_some(), items.as_slice()) {
+            (true, _) if exact => Fit::Exact,
+            (true, _) => Fit::Qualified,
+            (false, [_]) if self.sema.types.scalar(ty).is_some() => {
+                if exact {
+                    Fit::Promotion
+                } else {
+                    Fit::Conversion
+                }
+            }
+            _ => Fit::User,
+        })
     }
 
     /// The type of the list's first value, from which a template deduces what a

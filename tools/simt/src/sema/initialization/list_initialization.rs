@@ -354,7 +354,7 @@ impl Body<'_, '_> {
     }
 
     /// What a `std::initializer_list` lists.
-    fn listed(&self, ty: &Type) -> Option<Type> {
+    pub(in crate::sema) fn listed(&self, ty: &Type) -> Option<Type> {
         let Kind::Struct(index) = ty.kind else { return None };
         let info = self.sema.types.get(index);
         if info.declared.in_std().as_deref() != Some("initializer_list") {

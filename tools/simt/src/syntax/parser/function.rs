@@ -178,6 +178,7 @@ impl Parser<'_> {
             constant,
             variadic,
             bounds: bounds.unwrap_or_default(),
+            on_host: None,
         })
     }
 

@@ -30,6 +30,8 @@ impl Parser<'_> {
             // Structs that the item declares by naming them come before it.
             let announced = std::mem::take(&mut self.announced);
             out.splice(from..from, announced);
+            // Those inside a namespace have theirs already.
+            self.places.resize(out.len(), before..self.at);
             if made.is_err() {
                 self.scopes.truncate(depth);
                 self.recover();

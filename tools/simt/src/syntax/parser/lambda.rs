@@ -99,6 +99,7 @@ impl Parser<'_> {
             constant,
             variadic,
             bounds: LaunchBounds::default(),
+            on_host: None,
         })
     }
 }

@@ -162,11 +162,12 @@ impl Parser<'_> {
         }
         let known = |name: &Path| self.scopes.iter().any(|s| s.contains_key(name));
         let around = self.namespaces.iter().rev().map(|space| space.concat(written));
-        if let Some(found) = around.chain([written]).find(known) {
+        let found = around.chain([written]).find_map(|name| match known(&name) {
+            true => Some(name),
+            false => self.members_elsewhere.get(&name).copied(),
+        });
+        if let Some(found) = found {
             return found;
-        }
-        if let Some(target) = self.members_elsewhere.get(&written) {
-            return *target;
         }
         let visible = self.using.iter().rev().find_map(|using| match using {
             Using::Directive(space) => Some(space.concat(written)).filter(known),

@@ -56,6 +56,7 @@ impl Parser<'_> {
             constant: false,
             variadic: None,
             bounds: LaunchBounds::default(),
+            on_host: None,
         })));
         Ok(())
     }
