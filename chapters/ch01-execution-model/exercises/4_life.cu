@@ -14,6 +14,8 @@
 //! is dead. The kernel is launched with blocks of 32 x 4 threads, enough to cover all cells. Each cell is written by
 //! one thread. Use helper variables and loops as you like.
 //!
+//! The gate: at most three store requests per warp.
+//!
 //! ## Hint
 //! Begin with the two indices of this thread, and with the test that its cell exists.
 //!
@@ -32,7 +34,7 @@
 //!
 //! *Global load requests* counts about nine loads for each warp. Chapter 4 shows that a cache answers most of them.
 //@ exercise write, 45 minutes
-//@ gate global_store_requests <= ((n + 31) / 32) * 24
+//@ gate global_store_requests <= 3 * 24 * ((n + 31) / 32)
 //@ let rows = 21
 //@ input cells: int[rows * n] = lcg256
 //@ output next: int[rows * n] = poison

@@ -7,7 +7,7 @@
 //! that are 32 bytes apart. A load touches 32 sectors and uses four bytes of each. Reduce the sectors to a quarter.
 //!
 //! The gates: two sectors per point (one is the least that is possible), and no local memory, so no array of a
-//! thread's own.
+//! thread's own, and no variable whose address is taken, as by a lambda `[&]`.
 //!
 //! ## Hint
 //! The eight features of a point are exactly one sector. How often is this sector requested?

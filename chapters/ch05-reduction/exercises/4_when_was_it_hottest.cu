@@ -10,7 +10,7 @@
 //! Two blocks cannot compare and replace two words at once, but they can do it with one word. CUDA has an `atomicMax`
 //! for `unsigned long long`.
 //!
-//! The gates: at most one atomic per block, and two load requests per warp.
+//! The gates: at most one atomic per block, and two load requests per warp of `find`.
 //!
 //! ## Hint
 //! Make one 64-bit number of a value and its index, so that the *larger* of two such numbers is the better candidate.
@@ -38,7 +38,7 @@
 //@ exercise write, 90 minutes
 //@ gate global_reductions <= n / 256
 //@ gate global_atomics <= n / 256
-//@ gate global_load_requests <= n / 16
+//@ gate global_load_requests <= n / 16 + (days + 31) / 32
 //@ input in: int[n] = lcg256
 //@ let days = (n + 1023) / 1024
 //@ scratch best: unsigned long long[days] = zero

@@ -5,8 +5,7 @@
 //! begins again.
 //!
 //! The gates: a thread waits at no more than three barriers, each number is loaded once, and a warp makes no more
-//! than 16 shared loads. (A scan of the whole block in shared memory, round by round, needs more of both.) Use no array
-//! of a thread's own: the check counts it as local memory.
+//! than 16 shared loads. (A scan of the whole block in shared memory, round by round, needs more of both.)
 //!
 //! ## Hint
 //! Do it in two stages. First every warp computes the running totals of its own 32 numbers, with shuffles. What is

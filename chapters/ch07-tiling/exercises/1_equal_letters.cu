@@ -4,9 +4,10 @@
 //! both have the same letter: `same[row * n + col]` is the count for the words `row` and `col`. It has the shape of
 //! a matrix product, with "equal?" in place of the multiplication.
 //!
-//! A block of 16 × 16 threads brings the letters to shared memory in tiles of 16 × 16. The kernel is right for some
-//! `n`, and for others the simulator reports defects. Mend it. Every size from 1 on must work, and 40 is no multiple
-//! of 16.
+//! A block of 16 × 16 threads brings the letters to shared memory in tiles of 16 × 16. The kernel has several defects,
+//! and which of them show depends on `n`. Mend it. Every size from 1 on must work, and 40 is no multiple of 16.
+//!
+//! The gate: the tiles stay. Six load requests per warp are enough, and you may use twelve.
 //!
 //! ## Hint
 //! Run it for `n` = 16 first. Which two accesses does the race name, and are they in the same iteration of the loop?
@@ -30,6 +31,7 @@
 //! differ. Each letter that a block loads is used 16 times, so *global load requests* are far fewer than without tiles: six
 //! per warp instead of two for each of the 40 letters.
 //@ exercise mend, 20 minutes
+//@ gate global_load_requests <= 12 * 8 * (n / 16) * (n / 16)
 //@ input words: int[40 * n] = ramp
 //@ output same: int[n * n] = poison
 //@ launch compare(words, same, n) grid = ((n + 15) / 16, (n + 15) / 16), block = (16, 16)
@@ -128,6 +130,13 @@ extern "C" __global__ void compare(const int* words, int* same, int n) {
     //|             count++;
     //|     __syncthreads();
     //| }
+    //| same[row * n + col] = count;
+    //@ wrong gate global_load_requests: no tiles, so each thread loads all letters of its two words
+    //| if (row >= n || col >= n)
+    //|     return;
+    //| int count = 0;
+    //| for (int k = 0; k < 40; k++)
+    //|     count += words[row * 40 + k] == words[col * 40 + k];
     //| same[row * n + col] = count;
     //@ end
 }

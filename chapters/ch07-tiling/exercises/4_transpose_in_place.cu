@@ -7,8 +7,8 @@
 //! much shared memory as a block can have (48 KiB).
 //!
 //! The gates, at a size where all tiles are full: each sector is loaded once and stored once, and neither loads nor
-//! stores of shared memory have bank conflicts. A thread may keep a few words in an array of its own. NVIDIA's compiler
-//! puts such an array into registers, and the simulator counts its accesses as *local requests*.
+//! stores of shared memory have bank conflicts. A thread may keep up to 16 words in an array of its own: NVIDIA's
+//! compiler puts such an array into registers.
 //!
 //! ## Hint
 //! A word and its mirror image exchange their places. If a block stores a tile before another block has loaded it, the
@@ -38,7 +38,6 @@
 //@ gate global_store_sectors <= n * n / 8
 //@ gate shared_load_conflicts = 0
 //@ gate shared_store_conflicts = 0
-//@ gate local_requests <= n * n / 16
 //@ output data: int[n * n] = lcg256
 //@ launch transpose(data, n) grid = ((n + 31) / 32, (n + 31) / 32), block = (32, 8)
 //@ test 1, 2, 31, 32, 33, 64, 67

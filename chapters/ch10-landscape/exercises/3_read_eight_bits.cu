@@ -5,8 +5,8 @@
 //!
 //! - If `e` is not 0, the number is (1 + m / 8) · 2<sup>e − 7</sup>.
 //! - If `e` is 0, it is *subnormal*: (m / 8) · 2<sup>−6</sup>.
-//! - If all seven bits below the sign are 1, it is not a number. Write 512 for it, with either sign, so that the result
-//!   can be compared.
+//! - If all seven bits below the sign are 1, it is not a number. Write 512 for it, whatever its sign bit is, so that the
+//!   result can be compared.
 //!
 //! ## Hint
 //! Take the byte apart first, with shifts and masks: one bit, four bits, three bits.

@@ -13,8 +13,8 @@
 //! How many numbers of the row has a thread? Where could it keep them between the two uses?
 //!
 //! ## Hint
-//! Four numbers per thread fit in registers: four variables, or a `float4`. (An array in a loop can be in registers,
-//! too, if the loop is unrolled. The simulator counts it as local memory.)
+//! Four numbers per thread fit in registers: four variables, or a `float4`. (An array can be in registers, too, if the
+//! loops over it are unrolled.)
 //!
 //! ## Hint
 //! With `reinterpret_cast<const float4*>(x)[t]` each thread has four adjacent numbers, and their gains and results are

@@ -7,8 +7,8 @@
 //! Use tiles in shared memory with *two* buffers. Go on from one tile of the result to the next without emptying the
 //! pipeline. `at` is given: it returns zero beyond the edge.
 //!
-//! The gates: two load requests per warp for each pair of tiles, and one barrier for each pair, with a few more
-//! allowed.
+//! The gates: two load requests per warp for each pair of tiles, and one barrier for each pair. A block may load one pair
+//! more than it needs, and the three blocks together may wait at 20 barriers more.
 //!
 //! ## Hint
 //! First write it with one buffer and two barriers, with a loop over the tiles of the result, and a loop over the pairs
@@ -35,7 +35,7 @@
 //! blocks as fit on the device, and not three.
 //@ exercise write, 120 minutes
 //@ gate barriers <= 8 * ((n / 16) * (n / 16) * (n / 16) + 20)
-//@ gate global_load_requests <= 2 * 8 * (n / 16) * (n / 16) * (n / 16)
+//@ gate global_load_requests <= 2 * 8 * ((n / 16) * (n / 16) * (n / 16) + 3)
 //@ input a: int[n * n] = lcg256
 //@ input b: int[n * n] = lcg256
 //@ output c: int[n * n] = poison

@@ -5,8 +5,9 @@
 //! gate      a bound on a counter
 //! attempt   the text that a reader edits; its regions, cut out again
 //! checker   whether an attempt is right, and how it compares: a kernel (check) or a host program (program)
+//! shadow    variables of an answer that are called like functions outside of it
 //! judge     one attempt at one size; rules: what else than the result must be in order
-//! audit     whether the file keeps its promises: the solution passes, and each wrong answer is rejected
+//! audit     whether the file keeps its promises: right answers pass, and wrong ones are rejected
 //! ```
 //!
 //! A check is a function of two texts and a seed, so a page, a terminal and a test give one answer.
@@ -19,10 +20,11 @@ mod gate;
 mod judge;
 mod program;
 mod rules;
+mod shadow;
 mod source;
 
 pub use attempt::{BEGIN, END};
 pub use check::{Checked, Failure, GateRow};
 pub use checker::Checker;
 pub use gate::{Gate, Relation};
-pub use source::{Exercise, Kind, Wrong, is_exercise};
+pub use source::{Exercise, Kind, Right, Wrong, is_exercise};

@@ -1,6 +1,7 @@
 //! The text that a reader edits: the fixed lines of an exercise, with the regions between two comments.
 
-use super::source::{Exercise, Wrong};
+use super::shadow::Shadow;
+use super::source::{Exercise, Right, Wrong};
 use crate::token::{Kind, Token, tokens};
 use std::collections::BTreeSet;
 
@@ -29,6 +30,7 @@ pub(super) struct Region {
     pub(super) solution: Vec<String>,
     pub(super) starter: Option<Vec<String>>,
     pub(super) wrongs: Vec<Wrong>,
+    pub(super) rights: Vec<Right>,
 }
 
 /// Names that no answer uses unless the solution does, the code of the rejection, and the message. A name
@@ -125,6 +127,14 @@ impl Exercise {
         })
     }
 
+    /// The reader's text with another right answer in its region, and the solution in the others.
+    pub fn with_right(&self, right: &Right) -> String {
+        self.compose(|region| match region.rights.contains(right) {
+            true => region.indented(&right.lines),
+            false => region.solution.clone(),
+        })
+    }
+
     fn compose(&self, mut region_lines: impl FnMut(&Region) -> Vec<String>) -> String {
         let mut text = String::new();
         let mut put = |line: &str| {
@@ -189,6 +199,10 @@ impl Exercise {
         let answers = self.answers();
         let solutions: Vec<String> = self.solution_regions().collect();
         let mut conditions = Vec::new();
+        let mut shadow = Shadow::default();
+        if solutions.len() > 1 || self.is_program {
+            shadow.distrust();
+        }
         for (line, number) in logical_lines(lines, first as u32) {
             let refused = |code, message| Err(Refused { line: number, code, message });
             match conditional(&line) {
@@ -208,12 +222,24 @@ impl Exercise {
             {
                 return refused(code, message);
             }
-            for token in tokens(&line) {
+            if line.trim_start().starts_with(['#', '%']) {
+                shadow.distrust();
+            }
+            let all = tokens(&line);
+            for (at, token) in all.iter().enumerate() {
+                let next = all[at + 1..].iter().find(|next| next.kind != Kind::Blank);
+                let is_variable = token.kind == Kind::Name
+                    && shadow.is_variable(token.text, next.map(|next| next.text));
+                shadow.read(token);
+                if is_variable {
+                    continue;
+                }
                 match token.kind {
                     Kind::Name if answers.contains(token.text) => {
                         let message = format!(
                             "`{}` computes the expected result and is not part of an answer; \
-                             if it is a variable of your own, give it another name",
+                             if it is a variable of your own, declare it in a line of its own, or give \
+                             it another name",
                             token.text
                         );
                         return refused("reference", message);
@@ -357,6 +383,10 @@ fn behind(lines: &[&str], at: usize, wanted: &str) -> Result<usize, Refused> {
     let at = at + blank;
     let message = match lines.get(at) {
         Some(line) if line.trim() == wanted => return Ok(at + 1),
+        Some(_) if lines[at..].iter().any(|line| line.trim() == wanted) => format!(
+            "this line is outside of your code; move it behind `{BEGIN}` (a function may declare its own \
+             structs), or begin again from the starter"
+        ),
         Some(_) => format!(
             "this line is not part of your code; put back `{wanted}`, or begin again from the starter"
         ),

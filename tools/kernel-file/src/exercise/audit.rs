@@ -1,5 +1,5 @@
-//! Audits an exercise: its solution passes, its starter fails as its kind says, and each wrong answer is
-//! rejected for the reason that it states.
+//! Audits an exercise: its solution and its other right answers pass, its starter fails as its kind says,
+//! and each wrong answer is rejected for the reason that it states.
 
 use super::check::Checked;
 use super::checker::Checker;
@@ -23,6 +23,15 @@ impl Exercise {
             let message =
                 format!("the solution is rejected ({}): {}", failure.code, failure.message);
             problems.push(self.problem(self.line, message));
+        }
+        for right in self.rights() {
+            if let Some(failure) = check(&self.with_right(right)).failure {
+                let message = format!(
+                    "this right answer is rejected ({}): {}",
+                    failure.code, failure.message
+                );
+                problems.push(self.problem(right.line, message));
+            }
         }
         problems.extend(self.starter_problem(&check(&self.starter())));
         for wrong in self.wrongs() {

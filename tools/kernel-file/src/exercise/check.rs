@@ -3,12 +3,12 @@
 
 use super::attempt::Refused;
 use super::gate::Facts;
-use super::judge::{Case, facts, failure, next_step, unrelated};
+use super::judge::{Case, facts, failure, largest_local, next_step, unrelated};
 use super::rules;
 use super::source::Exercise;
 use crate::directive::Directives;
 use crate::file::KernelFile;
-use crate::simulator::{Limits, Program, Settings};
+use crate::simulator::{Limits, Program, Settings, Trial};
 use crate::unit::{Header, Unit};
 use crate::verdict::Problem;
 use simt::{Checks, Model, random};
@@ -19,6 +19,9 @@ pub(super) const ORDERS: u64 = 8;
 
 /// The test sizes, largest first, that share the orders.
 pub(super) const ORDERED_SIZES: usize = 2;
+
+/// Other inputs that are tried to say what a wrong result has to do with its own.
+const OTHER_INPUTS: u64 = 8;
 
 /// The size that the seed gives may be larger than the test sizes by this.
 const MARGIN: u64 = 8;
@@ -219,9 +222,14 @@ impl<'a> KernelChecker<'a> {
         warned.extend(trial.ran.warnings.iter().map(|w| (w.line, w.code.clone())));
         let mut failure = failure(&trial, &self.kept)?;
         if failure.code == "result" && !trial.second {
-            let recorded = Case::new(&self.reference, file, n, 0).ok();
-            let recorded = recorded.map(|case| program.attempt(case.work(), None));
-            let why = recorded.and_then(|recorded| unrelated(&trial, &recorded));
+            let with = |seed: u64| {
+                let case = Case::new(&self.reference, file, n, seed).ok()?;
+                Some(program.attempt(case.work(), None))
+            };
+            let right = |trial: Trial| trial.ran.run.problems.is_empty();
+            let elsewhere =
+                || (1..=OTHER_INPUTS).any(|k| with(inputs(other, k)).is_some_and(right));
+            let why = with(0).and_then(|recorded| unrelated(&trial, &recorded, elsewhere));
             if let Some(why) = why {
                 failure.message = format!("{why} ({})", failure.message);
             }
@@ -269,6 +277,7 @@ impl<'a> KernelChecker<'a> {
             return Some(failure);
         }
         let facts = facts(program, &case.plan, &trial);
+        let local = largest_local(program, &case.plan);
         let gates = &self.exercise.gates;
         out.gates = match rules::rows(gates, &case.plan.scope, self.naive, facts) {
             Ok(rows) => rows,
@@ -281,7 +290,7 @@ impl<'a> KernelChecker<'a> {
             .or_else(|| rules::moved(&out.gates, self.solution, facts, n))
             .or_else(|| rules::gate_failure(&out.gates, n))
             .or_else(|| rules::serial(lanes, self.solution, facts, n))
-            .or_else(|| rules::evasion(gates, self.solution, facts, n))
+            .or_else(|| rules::evasion(gates, self.solution, facts, local, n))
     }
 }
 

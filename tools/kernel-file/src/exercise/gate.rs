@@ -141,6 +141,8 @@ pub(super) struct Facts {
     pub(super) launches: usize,
     /// The warp-instructions of the busiest warp.
     pub(super) longest_warp: u64,
+    /// The warps of all launches.
+    pub(super) warps: u64,
     /// Of a host program.
     pub(super) host: HostFacts,
 }

@@ -38,13 +38,25 @@ pub(super) fn facts(program: &Program<'_>, plan: &Plan, trial: &Trial) -> Facts 
         let kernel = program.module.kernel(&launch.kernel);
         launch.shared + kernel.map_or(0, |kernel| kernel.shared_bytes)
     });
+    let warps = plan.launches.iter().map(|launch| {
+        let product = |axes: [u32; 3]| axes.iter().map(|axis| u64::from(*axis)).product::<u64>();
+        product(launch.grid) * product(launch.block).div_ceil(32)
+    });
     Facts {
+        warps: warps.sum(),
         counters: trial.ran.counters,
         longest_warp: trial.ran.reports.iter().map(|report| report.longest_warp).max().unwrap_or(0),
         shared_bytes: shared.max().unwrap_or(0),
         launches: plan.launches.len(),
         host: HostFacts::default(),
     }
+}
+
+/// The name and the bytes of the largest object that a kernel of the plan has in local memory.
+pub(super) fn largest_local(program: &Program<'_>, plan: &Plan) -> Option<(String, u32)> {
+    let kernels = plan.launches.iter().filter_map(|launch| program.module.kernel(&launch.kernel));
+    let largest = kernels.flat_map(|kernel| &kernel.locals).max_by_key(|object| object.size)?;
+    Some((largest.name.clone(), largest.size))
 }
 
 /// Why a trial fails; `None` if it passes. `kept` are the inputs that the solution changes, too.
@@ -73,29 +85,53 @@ pub(super) fn failure(trial: &Trial, kept: &[String]) -> Option<Failure> {
     Some(Failure { n: Some(n), ..Failure::new("input", message) })
 }
 
-/// What a wrong result has to do with the inputs, if it is nothing. `recorded` is the trial with the
-/// inputs that are written in the file.
-pub(super) fn unrelated(trial: &Trial, recorded: &Trial) -> Option<String> {
-    if recorded.ran.run.problems.is_empty() {
-        return Some(
-            "right for the inputs that are written in the file, but not for others: compute the result \
-             from the inputs"
-                .to_owned(),
-        );
-    }
+/// What a wrong result has to do with the inputs, if it says more than the first wrong number. `recorded`
+/// is the trial with the inputs that are written in the file; `right_elsewhere` tells whether the result
+/// is right for any of some other inputs.
+pub(super) fn unrelated(
+    trial: &Trial,
+    recorded: &Trial,
+    right_elsewhere: impl FnOnce() -> bool,
+) -> Option<String> {
     let outputs = |trial: &'_ Trial| -> Vec<(PlannedArray, Vec<u8>)> {
         let all = trial.ran.arrays().filter(|(array, _)| array.role == Role::Output);
         all.map(|(array, at)| (array.clone(), trial.ran.bytes(at))).collect()
     };
-    let (got, others) = (outputs(trial), outputs(recorded));
-    if let Some((array, _)) = got.iter().find(|(array, bytes)| *bytes == array.initial()) {
+    let mut all = trial.ran.arrays().filter(|(array, _)| array.role == Role::Output);
+    if let Some((array, _)) = all.find(|(array, at)| trial.ran.is_untouched(array, *at)) {
         return Some(format!("nothing is stored in `{}`", array.name));
     }
-    let same = |(a, b): (&(_, Vec<u8>), &(_, Vec<u8>))| a.1 == b.1;
-    got.iter().zip(&others).all(same).then(|| {
-        "the output is the same for other inputs: constants are no answer, compute it from the inputs"
-            .to_owned()
-    })
+    if recorded.ran.run.problems.is_empty() {
+        let text = match right_elsewhere() {
+            true => {
+                "right for other inputs of this size, but not for these: look for a value that is rare"
+            }
+            false => {
+                "right for the inputs that are written in the file, but not for others: compute the \
+                 result from the inputs"
+            }
+        };
+        return Some(text.to_owned());
+    }
+    let (got, others) = (outputs(trial), outputs(recorded));
+    if !got.iter().zip(&others).all(|(a, b)| a.1 == b.1) {
+        return None;
+    }
+    let text = match got.iter().any(|(array, bytes)| is_lost(array, bytes)) {
+        true => {
+            "no number comes out, whatever the inputs are: an intermediate value is too large for its \
+             type, or is divided by zero"
+        }
+        false => "the output is the same for other inputs: compute it from the inputs",
+    };
+    Some(text.to_owned())
+}
+
+/// Whether an array holds infinities and NaNs only.
+fn is_lost(array: &PlannedArray, bytes: &[u8]) -> bool {
+    let element = array.element;
+    let mut values = bytes.chunks_exact(element.bytes());
+    element.is_float() && values.all(|value| !element.to_float(value).is_finite())
 }
 
 /// What to do next about a failure.
@@ -107,7 +143,11 @@ pub(super) fn next_step(code: &str, n: Option<u64>) -> String {
         "host" | "clock" => "Take it out, and compute the result in the kernel.",
         "compile" => "Mend the first error, then check again.",
         "result" => return format!("Follow the thread that writes that element{n}, step by step."),
-        "race" => "Find which of the two accesses must come first, and put a barrier between them.",
+        "race" => {
+            "Find which of the two accesses must come first, and what can order them: a barrier within a \
+             block, an atomic or another launch between blocks. Lanes that execute one instruction need \
+             an atomic, or other places."
+        }
         "bounds" => "Compare the index with the length of the array before that access.",
         "uninitialised" => "Find who should have written that value, and whether it did.",
         "barrier" => "Let every thread of the block reach the same barrier.",
@@ -121,6 +161,21 @@ pub(super) fn next_step(code: &str, n: Option<u64>) -> String {
         "input" => "Keep the intermediate values in registers or in shared memory.",
         "serial" => "Divide the work among the threads.",
         "traffic" => "Keep the values in the memory that the exercise is about.",
+        "gate barriers" => {
+            "The result is right. Which two accesses does each barrier order? Take out those that order \
+             none, or use the memory so that fewer are needed."
+        }
+        "gate shared_bytes" => {
+            "The result is right. Add up the arrays in shared memory: what can be smaller, or use the same \
+             place?"
+        }
+        "gate divergent_branches" => {
+            "The result is right. Find the condition that differs among the lanes of a warp."
+        }
+        "gate local_requests" => {
+            "The result is right. To the check, the arrays of a thread are local memory, and so are \
+             variables whose address is taken, as by a lambda `[&]`. Use plain variables."
+        }
         _ if code.starts_with("gate ") => {
             "The result is right. Find the line that costs most: step through one warp, and look at \
              what its accesses touch."

@@ -265,6 +265,7 @@ fn facts(run: &Run) -> Facts {
     Facts {
         counters: run.report.counters,
         shared_bytes: 0,
+        warps: 0,
         launches,
         longest_warp: reports.map(|report| report.longest_warp).max().unwrap_or(0),
         host: HostFacts {

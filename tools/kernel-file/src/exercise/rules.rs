@@ -18,6 +18,14 @@ const LANES: f64 = 0.25;
 /// all has a multiple of the number of warps; a longer way to the result has a few times as many.
 const ALONE: u64 = 16;
 
+/// ... and then it has this many times the instructions of an average warp. If all warps have as many, the
+/// answer is slow, but shared out.
+const UNEQUAL: u64 = 4;
+
+/// Bytes of a thread's array that a compiler keeps in registers, if its indices are constants once the
+/// loops are unrolled. The simulator has it in local memory, as the source says.
+const REGISTERS: u32 = 64;
+
 /// The gates as a table. `naive` are the starter's facts, if it runs.
 pub(super) fn rows(
     gates: &[Gate],
@@ -70,7 +78,9 @@ pub(super) fn serial(fewest: f64, solution: Facts, facts: Facts, n: u64) -> Opti
              few threads do the work of all",
             solution.lanes()
         )
-    } else if longest > ALONE * solution.longest_warp + SLACK {
+    } else if longest > ALONE * solution.longest_warp + SLACK
+        && longest * facts.warps > UNEQUAL * facts.counters.instructions
+    {
         format!(
             "right, but at n = {n} one warp executes {longest} instructions, and {} are enough if all \
              warps work: a few threads do the work of all",
@@ -106,30 +116,38 @@ pub(super) fn moved(gates: &[GateRow], solution: Facts, facts: Facts, n: u64) ->
     None
 }
 
-/// Work that was moved where no gate looks.
-pub(super) fn evasion(gates: &[Gate], solution: Facts, facts: Facts, n: u64) -> Option<Failure> {
-    let fail = |code, message| Some(Failure { n: Some(n), ..Failure::new(code, message) });
+/// Work that was moved where no gate looks. `local` is the largest object in local memory, its name and
+/// its bytes.
+pub(super) fn evasion(
+    gates: &[Gate],
+    solution: Facts,
+    facts: Facts,
+    local: Option<(String, u32)>,
+    n: u64,
+) -> Option<Failure> {
+    let fail = |message| Some(Failure { n: Some(n), ..Failure::new("traffic", message) });
     if gates.is_empty() {
         return None;
     }
     let gated = |start: &str| gates.iter().any(|gate| gate.word.starts_with(start));
-    let mut spaces =
-        vec![("sectors of global memory", global(&facts.counters), global(&solution.counters))];
-    // Small arrays are local in the simulator, and mostly registers on a GPU: they matter only where
-    // they may take the place of shared memory.
-    if gated("shared_") && !gated("local_") {
-        let (yours, theirs) = (facts.counters.local_requests, solution.counters.local_requests);
-        spaces.push(("accesses of local memory", yours, theirs));
-    }
+    let much = |yours, theirs| yours > TRAFFIC * theirs + SLACK;
     // A gate on loads does not see atomics, so all traffic counts, whatever the gates are about.
-    for (what, yours, theirs) in spaces {
-        if yours > TRAFFIC * theirs + SLACK {
-            let message = format!(
-                "right, but at n = {n} there are {yours} {what}, and {theirs} are enough: the traffic \
-                 has only moved"
-            );
-            return fail("traffic", message);
-        }
+    let (yours, theirs) = (global(&facts.counters), global(&solution.counters));
+    if much(yours, theirs) {
+        return fail(format!(
+            "right, but at n = {n} there are {yours} sectors of global memory, and {theirs} are enough: \
+             the traffic has only moved"
+        ));
+    }
+    // Arrays of a thread matter only where they may take the place of shared memory.
+    let (yours, theirs) = (facts.counters.local_requests, solution.counters.local_requests);
+    let (name, bytes) = local.filter(|(_, bytes)| *bytes > REGISTERS)?;
+    if gated("shared_") && !gated("local_") && much(yours, theirs) {
+        return fail(format!(
+            "right, but at n = {n} there are {yours} accesses of local memory, and {theirs} are enough: \
+             each thread keeps {bytes} bytes in `{name}`, which are too many for registers, so the \
+             traffic has only moved"
+        ));
     }
     None
 }

@@ -10,6 +10,7 @@
 //!     //@ begin                           a region: its solution,
 //!     //@ starter                         what the reader gets instead, as lines `//| ...`,
 //!     //@ wrong result: why               wrong answers, each with the kind of its rejection,
+//!     //@ right: how it differs           other right answers, in such lines, too,
 //!     //@ end                             and its end
 //! ```
 //!
@@ -82,6 +83,16 @@ pub struct Wrong {
     pub code: String,
     /// Why it is wrong.
     pub reason: String,
+    /// The line of the directive.
+    pub line: u32,
+    pub(super) lines: Vec<String>,
+}
+
+/// Another right answer, which must pass.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Right {
+    /// How it differs from the solution.
+    pub how: String,
     /// The line of the directive.
     pub line: u32,
     pub(super) lines: Vec<String>,
@@ -202,6 +213,11 @@ impl Exercise {
     pub fn wrongs(&self) -> impl Iterator<Item = &Wrong> {
         self.regions().flat_map(|region| &region.wrongs)
     }
+
+    /// The other right answers, in order.
+    pub fn rights(&self) -> impl Iterator<Item = &Right> {
+        self.regions().flat_map(|region| &region.rights)
+    }
 }
 
 fn problems(mut errors: Vec<TextError>, relative: &str, text: &str) -> Vec<Problem> {
@@ -319,7 +335,7 @@ struct Reader {
     parts: Vec<Part>,
     /// The region that is open.
     region: Option<Region>,
-    /// Whether its solution, its starter or a wrong answer is being read.
+    /// Which of its texts is being read.
     reading: Reading,
     asked: Option<(u32, Kind, u32)>,
     /// Line, column and text behind `//@ gate`.
@@ -335,6 +351,7 @@ enum Reading {
     Solution,
     Starter,
     Wrong,
+    Right,
 }
 
 impl Reader {
@@ -385,7 +402,7 @@ impl Reader {
         }
     }
 
-    /// A line of a starter or of a wrong answer.
+    /// A line of a starter or of another answer.
     fn replacement(&mut self, number: u32, column: u32, text: &str) {
         let reading = self.reading;
         let region = self.region.as_mut();
@@ -393,11 +410,12 @@ impl Reader {
             Reading::Solution => None,
             Reading::Starter => region.starter.as_mut(),
             Reading::Wrong => region.wrongs.last_mut().map(|wrong| &mut wrong.lines),
+            Reading::Right => region.rights.last_mut().map(|right| &mut right.lines),
         });
         match lines {
             Some(lines) => lines.push(text.trim_end().to_owned()),
             None => {
-                let message = "`//|` belongs behind `//@ starter` or `//@ wrong`";
+                let message = "`//|` belongs behind `//@ starter`, `//@ wrong` or `//@ right`";
                 self.errors.push(TextError::new((number, column + 1), message));
             }
         }
@@ -435,12 +453,13 @@ impl Reader {
                 self.region = Some(Region { line, indent, ..Region::default() });
                 self.reading = Reading::Solution;
             }
-            "starter" | "wrong" | "end" if self.region.is_none() => {
+            "starter" | "wrong" | "right" | "end" if self.region.is_none() => {
                 let message = format!("`//@ {word}` without `//@ begin`");
                 self.errors.push(TextError::new((line, column), message));
             }
             "starter" => self.starter(start),
             "wrong" => self.wrong(rest),
+            "right" => self.right(rest),
             "end" => self.close(),
             _ => return false,
         }
@@ -464,6 +483,19 @@ impl Reader {
                 self.add_wrong(Wrong::default());
                 self.errors.push(error);
             }
+        }
+    }
+
+    fn right(&mut self, mut rest: Cursor<'_>) {
+        self.reading = Reading::Right;
+        rest.skip_blanks();
+        let how = rest.text.strip_prefix(':').unwrap_or_default().trim().to_owned();
+        if !how.contains(' ') {
+            let message = "expected `right: how it differs from the solution`, in words";
+            self.errors.push(rest.error(message.to_owned()));
+        }
+        if let Some(region) = &mut self.region {
+            region.rights.push(Right { how, line: rest.line, lines: Vec::new() });
         }
     }
 

@@ -7,7 +7,7 @@ use super::{Settings, compile};
 use crate::directive::Defect;
 use crate::file::KernelFile;
 use crate::fill::Fill;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedArray};
 use crate::reference::{self, Reference};
 use crate::unit::Unit;
 use crate::verdict::{Counter, Problem, SizeRun, Status};
@@ -283,13 +283,15 @@ fn printed(reports: &[Report]) -> String {
 
 /// The plan's arrays with their initial contents.
 pub(super) fn upload(plan: &Plan, memory: &mut Memory) -> Vec<Buffer> {
-    let fresh = plan.arrays.iter().map(|array| {
-        let size = array.element.bytes() as u32;
-        // Poison stays uninitialised: reading it is a finding.
-        match array.fill {
-            Fill::Poison => memory.alloc(&array.name, array.element.name(), size, array.bytes()),
-            _ => memory.filled(&array.name, array.element.name(), size, &array.initial()),
-        }
-    });
-    fresh.collect()
+    plan.arrays.iter().map(|array| upload_array(array, memory)).collect()
+}
+
+/// An array with its initial contents.
+pub(super) fn upload_array(array: &PlannedArray, memory: &mut Memory) -> Buffer {
+    let size = array.element.bytes() as u32;
+    // Poison stays uninitialised: reading it is a finding.
+    match array.fill {
+        Fill::Poison => memory.alloc(&array.name, array.element.name(), size, array.bytes()),
+        _ => memory.filled(&array.name, array.element.name(), size, &array.initial()),
+    }
 }

@@ -1,5 +1,6 @@
 //! The result of running a kernel file at one size.
 
+use super::program::upload_array;
 use crate::plan::{Plan, PlannedArray};
 use crate::verdict::{Problem, SizeRun};
 use simt::{Buffer, Counters, LineCounters, Memory, Report};
@@ -47,6 +48,13 @@ impl Ran {
     /// An array's bytes, as the launches left them.
     pub fn bytes(&self, array: Buffer) -> Vec<u8> {
         self.memory.download(array)
+    }
+
+    /// Whether an array is as it was before the launches.
+    pub(crate) fn is_untouched(&self, array: &PlannedArray, at: Buffer) -> bool {
+        let mut fresh = Memory::new();
+        let before = upload_array(array, &mut fresh);
+        self.memory.download(at) == fresh.download(before)
     }
 
     /// Counters by source line, all launches together.

@@ -309,7 +309,16 @@ __host__ __device__ int expected(const int* in, int i) { return in[i] + 1; }
 
 /// The attempt with these statements as the kernel's body, and these declarations before it.
 fn check_add(before: &str, body: &str) -> Checked {
-    let exercise = parse(ADD);
+    check_add_of(ADD, before, body)
+}
+
+/// The same, with a page that has 32 warps.
+fn check_large_add(body: &str) -> Checked {
+    check_add_of(&ADD.replace("//@ page 33", "//@ page 1024"), "", body)
+}
+
+fn check_add_of(text: &str, before: &str, body: &str) -> Checked {
+    let exercise = parse(text);
     let checker = Checker::new(&exercise, Vec::new()).unwrap();
     let kernel = format!(
         "{BEGIN}\n{before}\n__global__ void add(const int* in, int* out, int n) {{\n    int i = \
@@ -335,21 +344,79 @@ fn an_answer_that_repeats_the_numbers_in_the_file_is_told_so() {
 }
 
 #[test]
-fn small_arrays_are_no_traffic_unless_shared_memory_is_the_matter() {
-    let region = "int mine = i < n ? in[i] : 0;
-        int some[4];
-        for (int k = 0; k < 4; k++) some[k] = mine + k;
-        for (int turn = 0; turn < 100; turn++) some[turn % 4] += some[(turn + 1 + i) % 4];
-        all[threadIdx.x] = mine + 0 * some[i % 4];
-        __syncthreads();
-        for (int half = 32; half > 0; half /= 2) {
-            if (threadIdx.x < half) all[threadIdx.x] += all[threadIdx.x + half];
-            __syncthreads();
-        }
-        if (threadIdx.x == 0) out[blockIdx.x] = all[0];\n";
-    assert_eq!(code(&check(&parse(SUMS), region)), "traffic");
+fn arrays_are_no_traffic_unless_they_are_large_and_shared_memory_is_the_matter() {
+    let region = |size: &str| {
+        format!(
+            "int mine = i < n ? in[i] : 0;
+             int some[{size}];
+             for (int k = 0; k < {size}; k++) some[k] = mine + k;
+             for (int turn = 0; turn < 100; turn++) some[turn % 4] += some[(turn + 1 + i) % 4];
+             all[threadIdx.x] = mine + 0 * some[i % 4];
+             __syncthreads();
+             for (int half = 32; half > 0; half /= 2) {{
+                 if (threadIdx.x < half) all[threadIdx.x] += all[threadIdx.x + half];
+                 __syncthreads();
+             }}
+             if (threadIdx.x == 0) out[blockIdx.x] = all[0];\n"
+        )
+    };
+    assert_eq!(code(&check(&parse(SUMS), &region("16"))), "passes");
+    let large = check(&parse(SUMS), &region("17")).failure.unwrap();
+    assert_eq!(large.code, "traffic");
+    assert!(large.message.contains("68 bytes in `some`"), "{}", large.message);
     let other = SUMS.replace("//@ gate shared_load_conflicts = 0\n", "");
-    assert_eq!(code(&check(&parse(&other), region)), "passes");
+    assert_eq!(code(&check(&parse(&other), &region("17"))), "passes");
+}
+
+#[test]
+fn a_long_way_that_all_warps_share_is_not_serial() {
+    let add = |from: &str| {
+        format!("int more = 0; for (int k = {from}; k < 2000; k++) more |= k; ")
+            + "if (i < n) out[i] = in[i] + 1 + 0 * more;"
+    };
+    assert_eq!(code(&check_large_add(&add("0"))), "passes");
+    assert_eq!(code(&check_large_add(&add("i < 32 ? 0 : 2000"))), "serial");
+}
+
+#[test]
+fn a_variable_may_have_the_name_of_the_reference() {
+    let add = "if (i < n) out[i] = in[i] + 1;";
+    for (wanted, body) in [
+        ("passes", "{ int expected = i; unsigned long long clock = 5;\nexpected += clock; }"),
+        ("reference", "{ int expected = i; } auto f = expected; f(in, i);"),
+        ("reference", "int expected(const int* in, int i); int x = expected(in, i);"),
+        ("reference", "if (i < 0) int expected = i; auto f = expected; f(in, i);"),
+        ("reference", "int expected = i; auto f = ::expected; f(in, i);"),
+        ("reference", "/*\nint expected = i;\n*/ auto f = expected; f(in, i);"),
+        ("reference", "#if 0\nint expected = i;\n#endif\nauto f = expected; f(in, i);"),
+        ("reference", "#define int auto f =\nint expected; f(in, i);"),
+        ("reference", "typedef int F(const int*, int); int expected = i; { F expected; }"),
+        ("clock", "{ int clock = i; } int x = clock() % 2;"),
+    ] {
+        let checked = check_add("", &format!("{body}\n{add}"));
+        assert_eq!(code(&checked), wanted, "{body}\n{:#?}", checked.failure);
+    }
+}
+
+#[test]
+fn a_wrong_result_is_told_what_it_has_to_do_with_the_inputs() {
+    let said = |body: &str| check_add("", body).failure.unwrap().message;
+    // The output is never written, and what is there is not its fill's pattern.
+    assert!(said("").starts_with("nothing is stored in `out`"), "{}", said(""));
+    let constant = said("if (i < n) out[i] = 7;");
+    assert!(constant.starts_with("the output is the same for other inputs"), "{constant}");
+    // A value that the inputs of the file do not have, and others may.
+    let numbers = Fill::Lcg256.bytes(ElementType::I32, 33);
+    let rare = (0..40).filter(|value| !numbers.chunks_exact(4).any(|b| b[0] == *value));
+    let failures = rare.filter_map(|value| {
+        let body = format!("if (i < n) out[i] = in[i] == {value} ? 0 : in[i] + 1;");
+        check_add("", &body).failure
+    });
+    let messages: Vec<String> = failures.map(|failure| failure.message).collect();
+    assert!(!messages.is_empty(), "none of them occurs");
+    for message in messages {
+        assert!(message.starts_with("right for other inputs of this size"), "{message}");
+    }
 }
 
 #[test]
@@ -408,6 +475,15 @@ fn a_file_that_breaks_its_promises_is_told_so_at_the_line() {
         other.starts_with("x.cu:25:0: this is rejected for `result`, not for `race`"),
         "{other}"
     );
+    let right = "//@ right: the lanes that exist take the branch\n//| __global__ void add(const int* in, \
+                 int* out, int n) {\n//|     int i = blockIdx.x * blockDim.x + threadIdx.x;\n//|     if (i \
+                 >= n) return;\n//|     out[i] = in[i] + 1;\n//| }\n//@ end";
+    assert_eq!(audit("//@ end", right), "");
+    let rejected = audit("//@ end", &right.replace("in[i] + 1", "in[i] + 2"));
+    assert!(
+        rejected.starts_with("x.cu:38:0: this right answer is rejected (result): "),
+        "{rejected}"
+    );
     let starter = audit("//|     out[i] = in[i] + 1;", "//|     if (i < n) out[i] = in[i] + 1;");
     assert_eq!(starter, "x.cu:14:0: the starter passes: nothing is left to do\n");
     let solution = audit("    if (i < n) out[i] = in[i] + 1;\n}\n//@ starter", "}\n//@ starter");
@@ -432,8 +508,9 @@ fn a_bad_line_is_named_with_its_column() {
             "x.cu:32:15: unknown kind of rejection `rase`; did you mean `race`?",
         ),
         ("wrong race: no", "wrong race no", "x.cu:32:15: expected `wrong result: why it is wrong`"),
+        ("    //@ end", "    //@ right: short", "x.cu:43:14: expected `right: how it differs"),
         ("    //@ end\n", "", "x.cu:22:0: this region has no `//@ end`"),
-        ("    //@ starter\n", "", "x.cu:30:5: `//|` belongs behind `//@ starter` or `//@ wrong`"),
+        ("    //@ starter\n", "", "x.cu:30:5: `//|` belongs behind `//@ starter`, `//@ wrong` or"),
         ("    //@ begin\n", "", "x.cu:29:9: `//@ starter` without `//@ begin`"),
         ("    //| // Your", "    // Your", "x.cu:31:5: code after `//@ starter`"),
         ("//! ## Hint\n", "", "x.cu:0:0: no hint"),
