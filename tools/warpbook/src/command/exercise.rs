@@ -24,6 +24,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use verify::backend::{self, Backend};
 use verify::{Availability, BackendName, KernelFile, PlacedExercise, Project, Status};
 
+/// Where a reader's files are.
+const FOLDER: &str = "exercises";
+
 /// List the exercises, get one, and check your answer
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Without a name it lists all exercises. With one it writes your file, or \
@@ -33,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "EXERCISE")]
     which: Option<String>,
     /// Where your files are
-    #[arg(long, value_name = "FOLDER", default_value = "exercises")]
+    #[arg(long, value_name = "FOLDER", default_value = FOLDER)]
     folder: PathBuf,
     /// Check your file, and fail if there is none
     #[arg(long)]
@@ -72,7 +75,9 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     }
     let shelf = Shelf::open(&arguments.folder, &project.src())?;
     let all = project.exercises()?;
-    let Some(which) = &arguments.which else { return list(&project, &shelf, &all) };
+    let Some(which) = &arguments.which else {
+        return list(&project, &shelf, &all, &arguments.command(root));
+    };
     let Some(found) = all.iter().find(|placed| placed.number == *which) else {
         let numbers = all.iter().map(|placed| placed.number.as_str());
         return Err(Complaint::error(
@@ -87,7 +92,15 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             return Ok(Outcome::Broken);
         }
     };
-    let task = Task { number: &found.number, exercise, headers, project: &project, shelf: &shelf };
+    let command = arguments.command(root);
+    let task = Task {
+        number: &found.number,
+        command: format!("{command} {}", found.number),
+        exercise,
+        headers,
+        project: &project,
+        shelf: &shelf,
+    };
     if arguments.hint {
         return task.hint();
     }
@@ -100,11 +113,11 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
         if arguments.check {
             return Err(Complaint::error(
                 format!("there is no `{}` yet", own.display()),
-                format!("`warpbook exercise {which}` writes it"),
+                format!("`{}` writes it", task.command),
             ));
         }
         shelf.write_new(&own, &task.exercise.starter())?;
-        show::handed_out(&task.exercise, task.number, &own);
+        show::handed_out(&task.exercise, task.number, &task.command, &own);
         return match arguments.watch {
             true => task.watch(arguments),
             false => Ok(Outcome::Kept),
@@ -116,7 +129,31 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     }
 }
 
-fn list(project: &Project, shelf: &Shelf, all: &[PlacedExercise]) -> Result<Outcome> {
+impl Arguments {
+    /// The command with the folders that were given, as the reader types it for the next step.
+    fn command(&self, root: &Root) -> String {
+        let mut command = "warpbook exercise".to_owned();
+        let mut given = |option: &str, folder: &Path| {
+            let folder = folder.display().to_string();
+            let quote = if folder.contains([' ', '"', '$', '\\']) { "'" } else { "" };
+            command += &format!(" {option} {quote}{folder}{quote}");
+        };
+        if let Some(folder) = &root.root {
+            given("--root", folder);
+        }
+        if self.folder != Path::new(FOLDER) {
+            given("--folder", &self.folder);
+        }
+        command
+    }
+}
+
+fn list(
+    project: &Project,
+    shelf: &Shelf,
+    all: &[PlacedExercise],
+    command: &str,
+) -> Result<Outcome> {
     if all.is_empty() {
         say!("This book has no exercises: no `exercises/*.cu` in its chapters.");
         return Ok(Outcome::Kept);
@@ -140,7 +177,7 @@ fn list(project: &Project, shelf: &Shelf, all: &[PlacedExercise]) -> Result<Outc
     }
     say!("\n{solved} of {} solved.", all.len());
     if let Some(number) = next {
-        say!("Next: warpbook exercise {number}");
+        say!("Next: {command} {number}");
     }
     Ok(outcome)
 }
@@ -148,6 +185,8 @@ fn list(project: &Project, shelf: &Shelf, all: &[PlacedExercise]) -> Result<Outc
 /// The exercise that was asked for.
 struct Task<'a> {
     number: &'a str,
+    /// How the reader calls it: with the folders that were given.
+    command: String,
     exercise: Exercise,
     headers: Vec<Header>,
     project: &'a Project,
@@ -176,10 +215,7 @@ impl Task<'_> {
                 for (hint, at) in hints.iter().zip(1..) {
                     say!("Hint {at} of {}:\n\n{hint}\n", hints.len());
                 }
-                say!(
-                    "These are all. `warpbook exercise {} --solution` prints the solution.",
-                    self.number
-                );
+                say!("These are all. `{} --solution` prints the solution.", self.command);
             }
         }
         Ok(Outcome::Kept)
@@ -199,7 +235,7 @@ impl Task<'_> {
         let seed = arguments.seed.unwrap_or_else(fresh_seed);
         let checked = checker.check(&name, &text, seed);
         say!("{} {}: {}", self.number, self.exercise.title, name);
-        show::checked(&checked, self.number);
+        show::checked(&checked, &self.command);
         if checked.failure.is_some() {
             return Ok(Outcome::Broken);
         }

@@ -82,6 +82,21 @@ fn a_reader_gets_a_file_and_solves_it() {
 }
 
 #[test]
+fn the_next_command_names_the_folders_that_were_given() {
+    let tiny = tiny(ADD);
+    let own = ["--folder", "my own"];
+    let said = tiny.run(&[&["exercise", "1.2"], &own[..]].concat());
+    let next = "check it: warpbook exercise --folder 'my own' 1.2\n";
+    assert!(said.stdout.contains(next), "{said:#?}");
+    let root = tiny.path("").display().to_string();
+    let said = tiny.run(&[&["exercise", "1.2", "--seed", "5", "--root", &root], &own[..]].concat());
+    let again = format!("again: warpbook exercise --root {root} --folder 'my own' 1.2 --seed 5\n");
+    assert!(said.stdout.contains(&again), "{said:#?}");
+    let said = tiny.run(&[&["exercise"], &own[..]].concat());
+    assert!(said.stdout.contains("Next: warpbook exercise --folder 'my own' 1.2"), "{said:#?}");
+}
+
+#[test]
 fn hints_come_one_by_one_and_the_solution_on_request() {
     let tiny = tiny(ADD);
     let hint = || tiny.run(&["exercise", "1.2", "--hint"]).stdout;

@@ -17,7 +17,7 @@ pub(super) fn listed(exercise: &Exercise, number: &str, solved: bool) {
 }
 
 /// What the reader gets.
-pub(super) fn handed_out(exercise: &Exercise, number: &str, own: &Path) {
+pub(super) fn handed_out(exercise: &Exercise, number: &str, command: &str, own: &Path) {
     let (kind, minutes) = (exercise.kind.name(), exercise.minutes);
     say!("{number} {} ({kind}, {minutes} minutes)\n\n{}\n", exercise.title, exercise.statement);
     for gate in &exercise.gates {
@@ -25,8 +25,8 @@ pub(super) fn handed_out(exercise: &Exercise, number: &str, own: &Path) {
         say!("Goal: {word} {} {}", gate.relation.symbol(), gate.bound.text());
     }
     say!("Your file: {}", own.display());
-    say!("Edit it, then check it: warpbook exercise {number}");
-    say!("A hint: warpbook exercise {number} --hint");
+    say!("Edit it, then check it: {command}");
+    say!("A hint: {command} --hint");
 }
 
 /// The solution, and why it works.
@@ -37,8 +37,8 @@ pub(super) fn solution(exercise: &Exercise) {
     say!("Why it works:\n\n{}", exercise.why);
 }
 
-/// The answer to an attempt.
-pub(super) fn checked(checked: &Checked, number: &str) {
+/// The answer to an attempt, which `command` checks.
+pub(super) fn checked(checked: &Checked, command: &str) {
     let Some(failure) = &checked.failure else {
         let sizes: Vec<String> = checked.sizes.iter().map(u64::to_string).collect();
         say!(
@@ -58,7 +58,7 @@ pub(super) fn checked(checked: &Checked, number: &str) {
     say!("  next: {}", failure.next);
     if failure.n.is_some() {
         let seed = checked.seed;
-        say!("  the same inputs again: warpbook exercise {number} --seed {seed}");
+        say!("  the same inputs again: {command} --seed {seed}");
     }
 }
 
