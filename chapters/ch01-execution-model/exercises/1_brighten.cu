@@ -60,6 +60,36 @@ extern "C" __global__ void brighten(
     //|     unsigned char sum = in[i] + more;
     //|     out[i] = min((int)sum, 255);
     //| }
+    //@ right: four bytes per thread, and the rest one by one
+    //| int i = blockIdx.x * blockDim.x + threadIdx.x;
+    //| if (4 * i + 3 < n) {
+    //|     uchar4 p = reinterpret_cast<const uchar4*>(in)[i];
+    //|     p.x = min(p.x + more, 255);
+    //|     p.y = min(p.y + more, 255);
+    //|     p.z = min(p.z + more, 255);
+    //|     p.w = min(p.w + more, 255);
+    //|     reinterpret_cast<uchar4*>(out)[i] = p;
+    //| } else {
+    //|     for (int k = 4 * i; k < n; k++)
+    //|         out[k] = min(in[k] + more, 255);
+    //| }
+    //@ right: four bytes at once with `__vaddus4`
+    //| int i = blockIdx.x * blockDim.x + threadIdx.x;
+    //| int words = n / 4;
+    //| if (i < words) {
+    //|     unsigned int w = reinterpret_cast<const unsigned int*>(in)[i];
+    //|     reinterpret_cast<unsigned int*>(out)[i] = __vaddus4(w, (unsigned int)more * 0x01010101u);
+    //| } else if (i < words + n % 4) {
+    //|     int k = 4 * words + i - words;
+    //|     out[k] = min(in[k] + more, 255);
+    //| }
+    //@ right: it counts up in global memory: slow, but all warps share the work
+    //| int i = blockIdx.x * blockDim.x + threadIdx.x;
+    //| if (i >= n) return;
+    //| out[i] = in[i];
+    //| for (int k = 0; k < more; k++)
+    //|     if (out[i] < 255)
+    //|         out[i]++;
     //@ end
 }
 

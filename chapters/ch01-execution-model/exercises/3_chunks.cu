@@ -67,6 +67,32 @@ extern "C" __global__ void square(const int* in, int* out, int n) {
     //|     if (i + 1 < n)
     //|         out[i + 1] = in[i + 1] * in[i + 1];
     //| }
+    //@ right: four numbers at once, in a grid-stride loop
+    //| int fours = n / 4;
+    //| for (int k = thread; k < fours; k += threads) {
+    //|     int4 v = reinterpret_cast<const int4*>(in)[k];
+    //|     reinterpret_cast<int4*>(out)[k] = make_int4(v.x * v.x, v.y * v.y, v.z * v.z, v.w * v.w);
+    //| }
+    //| int i = 4 * fours + thread;
+    //| if (i < n)
+    //|     out[i] = in[i] * in[i];
+    //@ right: from the end backwards
+    //| for (int i = n - 1 - thread; i >= 0; i -= threads)
+    //|     out[i] = in[i] * in[i];
+    //@ right: four loads before the sum, in an array
+    //| int v[4];
+    //| for (int base = 0; base < n; base += 4 * threads) {
+    //| #pragma unroll
+    //|     for (int k = 0; k < 4; k++) {
+    //|         int i = base + k * threads + thread;
+    //|         v[k] = i < n ? in[i] : 0;
+    //|     }
+    //| #pragma unroll
+    //|     for (int k = 0; k < 4; k++) {
+    //|         int i = base + k * threads + thread;
+    //|         if (i < n) out[i] = v[k] * v[k];
+    //|     }
+    //| }
     //@ end
 }
 

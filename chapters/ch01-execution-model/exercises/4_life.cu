@@ -117,6 +117,56 @@ extern "C" __global__ void life(const int* cells, int* next, int n, int rows) {
     //|     }
     //|     next[y * n + x] = count == 3 || count == 2;
     //| }
+    //@ right: through shared memory, with a frame
+    //| __shared__ int tile[6][34];
+    //| int x0 = blockIdx.x * 32 - 1, y0 = blockIdx.y * 4 - 1;
+    //| for (int k = threadIdx.y * 32 + threadIdx.x; k < 6 * 34; k += 128) {
+    //|     int u = x0 + k % 34, v = y0 + k / 34;
+    //|     tile[k / 34][k % 34] = u >= 0 && u < n && v >= 0 && v < rows ? cells[v * n + u] & 1 : 0;
+    //| }
+    //| __syncthreads();
+    //| int x = x0 + 1 + threadIdx.x, y = y0 + 1 + threadIdx.y;
+    //| if (x < n && y < rows) {
+    //|     int a = threadIdx.x, b = threadIdx.y;
+    //|     int nine = tile[b][a] + tile[b][a + 1] + tile[b][a + 2]
+    //|              + tile[b + 1][a] + tile[b + 1][a + 1] + tile[b + 1][a + 2]
+    //|              + tile[b + 2][a] + tile[b + 2][a + 1] + tile[b + 2][a + 2];
+    //|     next[y * n + x] = nine == 3 || (nine == 4 && tile[b + 1][a + 1]);
+    //| }
+    //@ right: cells numbered in one row, and two stores
+    //| int i = (blockIdx.y * gridDim.x + blockIdx.x) * 128 + threadIdx.y * 32 + threadIdx.x;
+    //| if (i < n * rows) {
+    //|     int x = i % n, y = i / n;
+    //|     int count = 0;
+    //|     for (int v = max(y - 1, 0); v <= min(y + 1, rows - 1); v++)
+    //|         for (int u = max(x - 1, 0); u <= min(x + 1, n - 1); u++)
+    //|             count += (v != y || u != x) && (cells[v * n + u] & 1);
+    //|     switch (count) {
+    //|         case 3: next[i] = 1; break;
+    //|         case 2: next[i] = cells[i] & 1; break;
+    //|         default: next[i] = 0;
+    //|     }
+    //| }
+    //@ right: a store in each branch
+    //| int x = blockIdx.x * blockDim.x + threadIdx.x;
+    //| int y = blockIdx.y * blockDim.y + threadIdx.y;
+    //| if (x >= n || y >= rows)
+    //|     return;
+    //| int count = 0;
+    //| bool left = x > 0, right = x < n - 1, up = y > 0, down = y < rows - 1;
+    //| const int* c = cells + y * n + x;
+    //| if (left) count += c[-1] % 2;
+    //| if (right) count += c[1] % 2;
+    //| if (up) count += c[-n] % 2;
+    //| if (down) count += c[n] % 2;
+    //| if (up && left) count += c[-n - 1] % 2;
+    //| if (up && right) count += c[-n + 1] % 2;
+    //| if (down && left) count += c[n - 1] % 2;
+    //| if (down && right) count += c[n + 1] % 2;
+    //| if (c[0] % 2 == 1)
+    //|     next[y * n + x] = (count == 2 || count == 3) ? 1 : 0;
+    //| else
+    //|     next[y * n + x] = (count == 3) ? 1 : 0;
     //@ end
 }
 

@@ -69,6 +69,29 @@ extern "C" __global__ void count_odd(const int* in, int* out, int n) {
     //|         count += in[k] % 2;
     //|     out[i / 32] = count;
     //| }
+    //@ right: a butterfly of shuffles
+    //| int count = i < n ? in[i] & 1 : 0;
+    //| for (int d = 1; d < 32; d *= 2)
+    //|     count += __shfl_xor_sync(0xffffffff, count, d);
+    //| if ((threadIdx.x & 31) == 0 && i < n)
+    //|     out[i / 32] = count;
+    //@ right: an atomic in shared memory
+    //| __shared__ int counts[4];
+    //| int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    //| if (lane == 0)
+    //|     counts[warp] = 0;
+    //| __syncwarp();
+    //| if (i < n && in[i] % 2)
+    //|     atomicAdd(&counts[warp], 1);
+    //| __syncwarp();
+    //| if (lane == 0 && i < n)
+    //|     out[i / 32] = counts[warp];
+    //@ right: the lane's number from inline PTX
+    //| int lane;
+    //| asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    //| unsigned odd = __ballot_sync(0xffffffff, i < n && in[i] % 2);
+    //| if (lane == 0 && i < n)
+    //|     out[i / 32] = __popc(odd);
     //@ end
 }
 

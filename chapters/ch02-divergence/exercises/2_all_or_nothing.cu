@@ -71,6 +71,22 @@ extern "C" __global__ void packets(const int* in, int* out, int n) {
     //| bool valid = __any_sync(0xffffffff, value <= 250);
     //| if (i < n)
     //|     out[i] = valid ? value : 0;
+    //@ right: an index that is clamped, and a ballot
+    //| int value = in[min(i, n - 1)];  // lanes without a number repeat the last
+    //| unsigned bad = __ballot_sync(0xffffffff, value > 250);
+    //| if (i < n)
+    //|     out[i] = bad == 0 ? value : 0;
+    //@ right: the maximum of the warp
+    //| int value = i < n ? in[i] : 0;
+    //| int most = __reduce_max_sync(0xffffffff, value);
+    //| if (i < n)
+    //|     out[i] = most <= 250 ? value : 0;
+    //@ right: a product of votes, and two stores
+    //| bool has = i < n;
+    //| int value = has ? in[i] : 0;
+    //| unsigned good = __ballot_sync(0xffffffff, !has || value <= 250);
+    //| if (has)
+    //|     out[i] = value * (good == 0xffffffff);
     //@ end
 }
 

@@ -95,6 +95,46 @@ extern "C" __global__ void channels(
     //|         x = filter(x);
     //|     out[i] = x;
     //| }
+    //@ right: through shared memory, so that the loads are coalesced
+    //| __shared__ unsigned int tile[256];
+    //| int t = threadIdx.x, base = blockIdx.x * 256;
+    //| tile[t] = base + t < n ? in[base + t] : 0;
+    //| __syncthreads();
+    //| int s = t % 32 * 8 + t / 32;
+    //| unsigned int x = tile[s];
+    //| for (int k = 0; k < s % 8; k++) {
+    //|     x = filter(x);
+    //|     x = filter(x);
+    //|     x = filter(x);
+    //|     x = filter(x);
+    //| }
+    //| tile[s] = x;
+    //| __syncthreads();
+    //| if (base + t < n)
+    //|     out[base + t] = tile[t];
+    //@ right: a `switch` that falls through
+    //| int i = blockIdx.x * 256 + threadIdx.x % 32 * 8 + threadIdx.x / 32;
+    //| unsigned int x = i < n ? in[i] : 0;
+    //| switch (i % 8) {
+    //|     case 7: for (int k = 0; k < 4; k++) x = filter(x);
+    //|     case 6: for (int k = 0; k < 4; k++) x = filter(x);
+    //|     case 5: for (int k = 0; k < 4; k++) x = filter(x);
+    //|     case 4: for (int k = 0; k < 4; k++) x = filter(x);
+    //|     case 3: for (int k = 0; k < 4; k++) x = filter(x);
+    //|     case 2: for (int k = 0; k < 4; k++) x = filter(x);
+    //|     case 1: for (int k = 0; k < 4; k++) x = filter(x);
+    //| }
+    //| if (i < n)
+    //|     out[i] = x;
+    //@ right: the factors computed, without a table
+    //| int t = threadIdx.x;
+    //| int i = blockIdx.x * 256 + (t == 255 ? 255 : 8 * t % 255);
+    //| if (i < n) {
+    //|     unsigned int x = in[i];
+    //|     for (int k = 0; k < i % 8 * 4; k++)
+    //|         x = filter(x);
+    //|     out[i] = x;
+    //| }
     //@ end
 }
 

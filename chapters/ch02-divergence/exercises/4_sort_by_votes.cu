@@ -129,6 +129,42 @@ extern "C" __global__ void sort(const int* in, int* out, int n) {
     //|         place += in[k] < in[i] || (in[k] == in[i] && k < i);
     //|     out[first + place] = in[i];
     //| }
+    //@ right: a radix sort through shared memory
+    //| __shared__ int moved[64];
+    //| int* row = moved + threadIdx.x / 32 * 32;
+    //| int value = i < n ? in[i] : 256;
+    //| for (int bit = 0; bit < 9; bit++) {
+    //|     unsigned ones = __ballot_sync(0xffffffff, value >> bit & 1);
+    //|     unsigned below = (1u << lane) - 1;
+    //|     int place = value >> bit & 1 ? 32 - __popc(ones) + __popc(ones & below) : __popc(~ones & below);
+    //|     row[place] = value;
+    //|     __syncwarp();
+    //|     value = row[lane];
+    //|     __syncwarp();
+    //| }
+    //| if (i < n)
+    //|     out[i] = value;
+    //@ right: a vote for each of the 256 values
+    //| int value = i < n ? in[i] : -1;
+    //| int smaller = 0, place = 0;
+    //| for (int v = 0; v < 256; v++) {
+    //|     unsigned have = __ballot_sync(0xffffffff, value == v);
+    //|     if (value == v)
+    //|         place = smaller + __popc(have & ((1u << lane) - 1));
+    //|     smaller += __popc(have);
+    //| }
+    //| if (i < n)
+    //|     out[i - lane + place] = value;
+    //@ right: each lane looks for its number with `__fns`
+    //| int value = i < n ? in[i] : 256;
+    //| for (int bit = 0; bit < 9; bit++) {
+    //|     unsigned ones = __ballot_sync(0xffffffff, value >> bit & 1);
+    //|     int zeros = 32 - __popc(ones);
+    //|     unsigned source = lane < zeros ? __fns(~ones, 0, lane + 1) : __fns(ones, 0, lane - zeros + 1);
+    //|     value = __shfl_sync(0xffffffff, value, source);
+    //| }
+    //| if (i < n)
+    //|     out[i] = value;
     //@ end
 }
 

@@ -106,6 +106,38 @@ extern "C" __global__ void count_larger(const int* in, int* out, int n) {
     //|     count += in[start + t] > first;
     //|     __syncthreads();
     //| }
+    //@ right: two buffers, and one barrier
+    //| __shared__ int firsts[2];
+    //| int turn = 0;
+    //| for (int start = 0; start < n; start += 64) {
+    //|     int i = start + t;
+    //|     int value = i < n ? in[i] : 0;
+    //|     if (t == 0)
+    //|         firsts[turn] = value;
+    //|     __syncthreads();
+    //|     count += i < n && value > firsts[turn];
+    //|     turn ^= 1;
+    //| }
+    //| first = 0;
+    //@ right: a vote of the block is the condition
+    //| int i = t;
+    //| while (__syncthreads_or(i < n)) {
+    //|     if (t == 0)
+    //|         first = in[i];
+    //|     __syncthreads();
+    //|     if (i < n && in[i] > first)
+    //|         count++;
+    //|     i += 64;
+    //| }
+    //@ right: an index that is clamped
+    //| int last = (n - 1) / 64 * 64 + t;
+    //| for (int i = t; i <= last; i += 64) {
+    //|     if (t == 0)
+    //|         first = in[i];
+    //|     __syncthreads();
+    //|     count += in[min(i, n - 1)] > first && i < n;
+    //|     __syncthreads();
+    //| }
     //@ end
     counts[t] = count;
     __syncthreads();

@@ -92,6 +92,37 @@ extern "C" __global__ void window(const int* in, int* out, int n, int rows) {
     //|     two = one;
     //|     one = value;
     //| }
+    //@ right: largest numbers of pairs, and pointers
+    //| int above = 0, pair1 = 0, pair2 = 0;
+    //| const int* p = in + x;
+    //| int* q = out + x;
+    //| for (int y = 0; y < rows; y++, p += n, q += n) {
+    //|     int value = *p;
+    //|     int pair = max(value, above);
+    //|     *q = max(pair, pair2);
+    //|     pair2 = pair1;
+    //|     pair1 = pair;
+    //|     above = value;
+    //| }
+    //@ right: the ring is an `int4`, indexed by a `switch`
+    //| int4 last = make_int4(0, 0, 0, 0);
+    //| for (int y = 0; y < rows; y++) {
+    //|     int value = in[y * n + x];
+    //|     switch (y % 4) {
+    //|         case 0: last.x = value; break;
+    //|         case 1: last.y = value; break;
+    //|         case 2: last.z = value; break;
+    //|         default: last.w = value;
+    //|     }
+    //|     out[y * n + x] = max(max(last.x, last.y), max(last.z, last.w));
+    //| }
+    //@ right: the ring is a 64-bit number
+    //| unsigned long long ring = 0;
+    //| for (int y = 0; y < rows; y++) {
+    //|     ring = ring << 16 | (unsigned)in[y * n + x];
+    //|     unsigned m = __vmaxu2((unsigned)ring, (unsigned)(ring >> 32));
+    //|     out[y * n + x] = max(m & 0xffff, m >> 16);
+    //| }
     //@ end
 }
 

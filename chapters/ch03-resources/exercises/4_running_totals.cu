@@ -125,6 +125,44 @@ extern "C" __global__ void totals(const int* in, int* out, int n) {
     //| }
     //| if (i < n)
     //|     out[i] = total[t];
+    //@ right: up and down a tree
+    //| __shared__ int total[128];
+    //| int* w = total + t - lane;
+    //| w[lane] = i < n ? in[i] : 0;
+    //| __syncwarp();
+    //| for (int d = 1; d < 32; d *= 2) {  // up
+    //|     if ((lane + 1) % (2 * d) == 0)
+    //|         w[lane] += w[lane - d];
+    //|     __syncwarp();
+    //| }
+    //| for (int d = 8; d > 0; d /= 2) {  // down
+    //|     if ((lane + 1) % (2 * d) == 0 && lane + d < 32)
+    //|         w[lane + d] += w[lane];
+    //|     __syncwarp();
+    //| }
+    //| if (i < n)
+    //|     out[i] = w[lane];
+    //@ right: shuffles only
+    //| int sum = i < n ? in[i] : 0;
+    //| for (int d = 1; d < 32; d *= 2) {
+    //|     int below = __shfl_up_sync(0xffffffff, sum, d);
+    //|     if (lane >= d)
+    //|         sum += below;
+    //| }
+    //| if (i < n)
+    //|     out[i] = sum;
+    //@ right: a lambda that captures by reference
+    //| __shared__ int total[128];
+    //| int v = i < n ? in[i] : 0;
+    //| total[t] = v;
+    //| auto step = [&](int d) {
+    //|     __syncwarp();
+    //|     int below = lane >= d ? total[t - d] : 0;
+    //|     __syncwarp();
+    //|     total[t] += below;
+    //| };
+    //| step(1); step(2); step(4); step(8); step(16);
+    //| if (i < n) out[i] = total[t];
     //@ end
 }
 

@@ -83,6 +83,31 @@ extern "C" __global__ void split(const float* particles, float* x, float* y,
     //|     z[i] = particles[2 * n + i];
     //|     mass[i] = particles[3 * n + i];
     //| }
+    //@ right: the lanes in another order
+    //| int j = blockIdx.x * 128 + (threadIdx.x ^ 31);
+    //| if (j < n) {
+    //|     const float4 p = __ldg(reinterpret_cast<const float4*>(particles) + j);
+    //|     mass[j] = p.w; z[j] = p.z; y[j] = p.y; x[j] = p.x;
+    //| }
+    //@ right: a warp for each field, through shared memory
+    //| __shared__ float4 tile[128];
+    //| int t = threadIdx.x;
+    //| if (i < n)
+    //|     tile[t] = *reinterpret_cast<const float4*>(particles + 4 * i);
+    //| __syncthreads();
+    //| int start = blockIdx.x * 128;
+    //| // each warp writes one field of all 128 particles
+    //| float* fields = (float*)tile;
+    //| float* to = t / 32 == 0 ? x : t / 32 == 1 ? y : t / 32 == 2 ? z : mass;
+    //| for (int k = t % 32; k < 128; k += 32)
+    //|     if (start + k < n)
+    //|         to[start + k] = fields[4 * k + t / 32];
+    //@ right: a local struct of 16 bytes
+    //| struct alignas(16) Particle { float x, y, z, m; };
+    //| if (i < n) {
+    //|     auto p = ((const Particle*)particles)[i];
+    //|     x[i] = p.x, y[i] = p.y, z[i] = p.z, mass[i] = p.m;
+    //| }
     //@ end
 }
 

@@ -73,6 +73,40 @@ extern "C" __global__ void add_pairs(const int* in, int* out, int n, int pairs) 
     //| if (2 * k + 1 < n)
     //|     sum = in[first] + in[first + 1];
     //| out[y * pairs + k] = sum;
+    //@ right: two numbers at once where they are aligned
+    //| int first = y * n + 2 * k;
+    //| int sum;
+    //| if (2 * k + 1 == n) {
+    //|     sum = in[first];
+    //| } else if (first % 2 == 0) {
+    //|     int2 pair = *reinterpret_cast<const int2*>(in + first);
+    //|     sum = pair.x + pair.y;
+    //| } else {
+    //|     sum = in[first] + in[first + 1];
+    //| }
+    //| out[y * pairs + k] = sum;
+    //@ right: a copy by `memcpy`
+    //| int first = y * n + 2 * k;
+    //| int2 pair = make_int2(0, 0);
+    //| memcpy(&pair, in + first, 2 * k + 1 < n ? 8 : 4);
+    //| out[y * pairs + k] = pair.x + pair.y;
+    //@ right: aligned loads, and a shuffle where they do not fit
+    //| int first = y * n + 2 * k;
+    //| int odd = first & 1;
+    //| bool last = 2 * k + 1 == n;
+    //| unsigned mask = __activemask();
+    //| int2 p = make_int2(0, 0);
+    //| if (!last || odd)  // the aligned pair around the first number
+    //|     p = *reinterpret_cast<const int2*>(in + first - odd);
+    //| else
+    //|     p.x = in[first];
+    //| int next = __shfl_down_sync(mask, p.x, 1);
+    //| int lane = threadIdx.x & 31;
+    //| bool has = lane < 31 && k + 1 < pairs;
+    //| if (odd && !last && !has)
+    //|     next = in[first + 1];
+    //| int sum = last ? (odd ? p.y : p.x) : odd ? p.y + next : p.x + p.y;
+    //| out[y * pairs + k] = sum;
     //@ end
 }
 

@@ -95,6 +95,52 @@ extern "C" __global__ void spread(const int* features, int* out, int n) {
     //|     least = min(least, min(min(b.x, b.y), min(b.z, b.w)));
     //|     out[i] = most - least;
     //| }
+    //@ right: through shared memory, with rows of nine
+    //| __shared__ int tile[128 * 9];
+    //| int t = threadIdx.x, start = blockIdx.x * 1024;
+    //| for (int k = t; k < 1024; k += 128)
+    //|     if (start + k < 8 * n)
+    //|         tile[k / 8 * 9 + k % 8] = features[start + k];
+    //| __syncthreads();
+    //| if (i < n) {
+    //|     int most = tile[9 * t], least = most;
+    //|     for (int k = 1; k < 8; k++) {
+    //|         most = max(most, tile[9 * t + k]);
+    //|         least = min(least, tile[9 * t + k]);
+    //|     }
+    //|     out[i] = most - least;
+    //| }
+    //@ right: eight lanes per point, and shuffles
+    //| int lane = threadIdx.x % 32;
+    //| int first = i - lane;
+    //| int result = 0;
+    //| for (int round = 0; round < 8; round++) {
+    //|     int e = 8 * first + 32 * round + lane;
+    //|     int value = e < 8 * n ? features[e] : 0;
+    //|     int most = value, least = value;
+    //|     for (int d = 1; d < 8; d *= 2) {
+    //|         most = max(most, __shfl_xor_sync(0xffffffff, most, d));
+    //|         least = min(least, __shfl_xor_sync(0xffffffff, least, d));
+    //|     }
+    //|     int spread = __shfl_sync(0xffffffff, most - least, lane % 4 * 8);
+    //|     if (lane / 4 == round)
+    //|         result = spread;
+    //| }
+    //| if (i < n)
+    //|     out[i] = result;
+    //@ right: two lanes per point
+    //| int lane = threadIdx.x % 32;
+    //| for (int half = 0; half < 2; half++) {
+    //|     int point = i - lane + 16 * half + lane / 2;
+    //|     bool exists = point < n;
+    //|     int4 v = exists ? reinterpret_cast<const int4*>(features)[2 * point + lane % 2] : make_int4(0, 0, 0, 0);
+    //|     int most = max(max(v.x, v.y), max(v.z, v.w));
+    //|     int least = min(min(v.x, v.y), min(v.z, v.w));
+    //|     most = max(most, __shfl_xor_sync(0xffffffff, most, 1));
+    //|     least = min(least, __shfl_xor_sync(0xffffffff, least, 1));
+    //|     if (exists && lane % 2 == 0)
+    //|         out[point] = most - least;
+    //| }
     //@ end
 }
 

@@ -117,6 +117,73 @@ extern "C" __global__ void to_grey(
     //|     for (int i = first; i < n; i++)
     //|         grey[i] = weigh(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
     //| }
+    //@ right: whole words through shared memory
+    //| __shared__ unsigned int words[192];
+    //| const unsigned char* bytes = (const unsigned char*)words;
+    //| int start = blockIdx.x * 256;
+    //| int t = threadIdx.x;
+    //| if (start + 256 <= n) {
+    //|     const unsigned int* in = (const unsigned int*)(rgb + 3 * start);
+    //|     words[t] = in[t];
+    //|     words[t + 64] = in[t + 64];
+    //|     words[t + 128] = in[t + 128];
+    //| } else {
+    //|     unsigned char* w = (unsigned char*)words;
+    //|     for (int k = t; k < 768 && 3 * start + k < 3 * n; k += 64)
+    //|         w[k] = rgb[3 * start + k];
+    //| }
+    //| __syncthreads();
+    //| if (first + 3 < n) {
+    //|     unsigned int word = 0;
+    //|     for (int k = 0; k < 4; k++) {
+    //|         const unsigned char* p = bytes + 12 * t + 3 * k;
+    //|         word |= weigh(p[0], p[1], p[2]) << (8 * k);
+    //|     }
+    //|     *(unsigned int*)(grey + first) = word;
+    //| } else {
+    //|     for (int k = 0; first + k < n; k++) {
+    //|         const unsigned char* p = bytes + 12 * t + 3 * k;
+    //|         grey[first + k] = weigh(p[0], p[1], p[2]);
+    //|     }
+    //| }
+    //@ right: `__dp4a` on words that a funnel shift puts together
+    //| const unsigned int weights = 77u | 150u << 8 | 29u << 16;
+    //| if (first + 4 <= n) {
+    //|     const unsigned int* p = reinterpret_cast<const unsigned int*>(rgb + 3 * first);
+    //|     unsigned int a = p[0], b = p[1], c = p[2];
+    //|     unsigned int g0 = __dp4a(a, weights, 0u) >> 8;
+    //|     unsigned int g1 = __dp4a(__funnelshift_r(a, b, 24), weights, 0u) >> 8;
+    //|     unsigned int g2 = __dp4a(__funnelshift_r(b, c, 16), weights, 0u) >> 8;
+    //|     unsigned int g3 = __dp4a(c >> 8, weights, 0u) >> 8;
+    //|     *reinterpret_cast<unsigned int*>(grey + first) = g0 | g1 << 8 | g2 << 16 | g3 << 24;
+    //| } else {
+    //|     for (int k = first; k < n; k++)
+    //|         grey[k] = weigh(rgb[3 * k], rgb[3 * k + 1], rgb[3 * k + 2]);
+    //| }
+    //@ right: whole words, exchanged by shuffles
+    //| int lane = threadIdx.x % 32;
+    //| int warp_first = first - 4 * lane;
+    //| const unsigned int* p = reinterpret_cast<const unsigned int*>(rgb) + warp_first / 4 * 3;
+    //| if (warp_first + 128 <= n) {
+    //|     unsigned int v0 = p[lane], v1 = p[lane + 32], v2 = p[lane + 64];
+    //|     unsigned int w0 = 0, w1 = 0, w2 = 0;
+    //|     for (int k = 0; k < 3; k++) {
+    //|         int at = 3 * lane + k;
+    //|         unsigned int a = __shfl_sync(0xffffffff, v0, at & 31);
+    //|         unsigned int b = __shfl_sync(0xffffffff, v1, at & 31);
+    //|         unsigned int c = __shfl_sync(0xffffffff, v2, at & 31);
+    //|         unsigned int w = at < 32 ? a : at < 64 ? b : c;
+    //|         if (k == 0) w0 = w;
+    //|         else if (k == 1) w1 = w;
+    //|         else w2 = w;
+    //|     }
+    //|     unsigned int word = weigh(w0, w0 >> 8, w0 >> 16) | weigh(w0 >> 24, w1, w1 >> 8) << 8
+    //|                       | weigh(w1 >> 16, w1 >> 24, w2) << 16 | weigh(w2 >> 8, w2 >> 16, w2 >> 24) << 24;
+    //|     reinterpret_cast<unsigned int*>(grey)[first / 4] = word;
+    //| } else {
+    //|     for (int k = first; k < min(first + 4, n); k++)
+    //|         grey[k] = weigh(rgb[3 * k], rgb[3 * k + 1], rgb[3 * k + 2]);
+    //| }
     //@ end
 }
 

@@ -77,6 +77,27 @@ extern "C" __global__ void smallest(const int* in, int* out, int n) {
     //|         least = min(least, in[k]);
     //|     out[i / 32] = least;
     //| }
+    //@ right: one instruction for the whole warp
+    //| int least = i < n ? in[i] : 255;
+    //| least = __reduce_min_sync(0xffffffff, least);
+    //| if (i % 32 == 0 && i < n)
+    //|     out[i / 32] = least;
+    //@ right: shuffles upwards, and the last lane stores
+    //| unsigned mask = __ballot_sync(0xffffffff, i < n);
+    //| if (i >= n)
+    //|     return;
+    //| int least = in[i];
+    //| for (int d = 1; d < 32; d *= 2) {
+    //|     int below = __shfl_up_sync(mask, least, d);  // itself, if there is none
+    //|     least = min(least, below);
+    //| }
+    //| if (i % 32 == 31 || i == n - 1)
+    //|     out[i / 32] = least;
+    //@ right: a lambda that captures by reference
+    //| int least = i < n ? in[i] : 255;
+    //| auto step = [&](int d) { least = min(least, __shfl_down_sync(0xffffffff, least, d)); };
+    //| step(16); step(8); step(4); step(2); step(1);
+    //| if (i % 32 == 0 && i < n) out[i / 32] = least;
     //@ end
 }
 

@@ -86,6 +86,34 @@ __device__ int block_sum(int value, int* warps) {
     //| for (int distance = 16; distance > 0; distance /= 2)
     //|     value += __shfl_xor_sync(0xffffffff, value, distance);
     //| return value;
+    //@ right: an atomic on one word
+    //| if (threadIdx.x == 0)
+    //|     warps[0] = 0;
+    //| __syncthreads();
+    //| int part = __reduce_add_sync(0xffffffff, value);
+    //| if (threadIdx.x % 32 == 0)
+    //|     atomicAdd(warps, part);
+    //| __syncthreads();
+    //| int sum = *warps;
+    //| __syncthreads();
+    //| return sum;
+    //@ right: shuffles in the second stage, too
+    //| for (int distance = 1; distance < 32; distance *= 2)
+    //|     value += __shfl_xor_sync(0xffffffff, value, distance);
+    //| int lane = threadIdx.x % 32;
+    //| if (lane == 31)
+    //|     warps[threadIdx.x / 32] = value;
+    //| __syncthreads();
+    //| int sum = warps[lane % 4];
+    //| sum += __shfl_xor_sync(0xffffffff, sum, 1);
+    //| sum += __shfl_xor_sync(0xffffffff, sum, 2);
+    //| __syncthreads();
+    //| return sum;
+    //@ right: votes of the block, bit by bit
+    //| int sum = 0;
+    //| for (int bit = 0; bit < 8; bit++)
+    //|     sum += __syncthreads_count(value >> bit & 1) << bit;
+    //| return sum;
     //@ end
 }
 

@@ -108,6 +108,48 @@ extern "C" __global__ void two_totals(const int* in, int* totals, int n) {
     //| __syncthreads();
     //| if (threadIdx.x < 2)
     //|     totals[threadIdx.x] += sums[threadIdx.x];
+    //@ right: atomics in shared memory
+    //| __shared__ int sums[2];
+    //| if (threadIdx.x < 2)
+    //|     sums[threadIdx.x] = 0;
+    //| __syncthreads();
+    //| if (i < n)
+    //|     atomicAdd(&sums[in[i] & 1], in[i]);
+    //| __syncthreads();
+    //| if (threadIdx.x < 2)
+    //|     atomicAdd(&totals[threadIdx.x], sums[threadIdx.x]);
+    //@ right: one 64-bit atomic for both totals
+    //| __shared__ unsigned long long parts[8];
+    //| unsigned long long value = 0;
+    //| if (i < n)
+    //|     value = in[i] % 2 ? (unsigned long long)in[i] << 32 : (unsigned long long)in[i];
+    //| for (int d = 16; d > 0; d /= 2)
+    //|     value += __shfl_xor_sync(0xffffffff, value, d);
+    //| if (threadIdx.x % 32 == 0)
+    //|     parts[threadIdx.x / 32] = value;
+    //| __syncthreads();
+    //| if (threadIdx.x == 0) {
+    //|     for (int w = 1; w < 8; w++)
+    //|         value += parts[w];
+    //|     atomicAdd(reinterpret_cast<unsigned long long*>(totals), value);
+    //| }
+    //@ right: both sums in an array of the thread
+    //| __shared__ int all[2];
+    //| int sums[2] = {0, 0};
+    //| if (threadIdx.x == 0)
+    //|     all[0] = all[1] = 0;
+    //| __syncthreads();
+    //| if (i < n)
+    //|     sums[in[i] % 2] = in[i];
+    //| for (int k = 0; k < 2; k++) {
+    //|     for (int d = 16; d > 0; d /= 2)
+    //|         sums[k] += __shfl_down_sync(0xffffffff, sums[k], d);
+    //|     if (threadIdx.x % 32 == 0)
+    //|         atomicAdd(&all[k], sums[k]);
+    //| }
+    //| __syncthreads();
+    //| if (threadIdx.x < 2)
+    //|     atomicAdd(&totals[threadIdx.x], all[threadIdx.x]);
     //@ end
 }
 

@@ -142,6 +142,54 @@ extern "C" __global__ void find(const int* in, unsigned long long* best, int n) 
     //|     if (candidate > best[blockIdx.x / 4])
     //|         best[blockIdx.x / 4] = candidate;
     //| }
+    //@ right: a maximum, and a vote for the lowest lane that has it
+    //| __shared__ int most[8], at[8];
+    //| int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    //| int value = i < n ? in[i] : -1;
+    //| int high = value;
+    //| for (int d = 16; d > 0; d /= 2)
+    //|     high = max(high, __shfl_xor_sync(0xffffffff, high, d));
+    //| unsigned who = __ballot_sync(0xffffffff, value == high);
+    //| if (lane == __ffs(who) - 1) {
+    //|     most[warp] = high;
+    //|     at[warp] = i;
+    //| }
+    //| __syncthreads();
+    //| if (threadIdx.x == 0) {
+    //|     int w = 0;
+    //|     for (int k = 1; k < 8; k++)
+    //|         if (most[k] > most[w])
+    //|             w = k;
+    //|     unsigned long long candidate = (unsigned long long)(unsigned)most[w] << 32 | (0xffffffffu - (unsigned)at[w]);
+    //|     atomicMax(&best[blockIdx.x / 4], candidate);
+    //| }
+    //@ right: two passes, and two loads per warp
+    //| __shared__ int most, at;
+    //| if (threadIdx.x == 0) { most = -1; at = 0x7fffffff; }
+    //| __syncthreads();
+    //| if (i < n) atomicMax(&most, in[i]);
+    //| __syncthreads();
+    //| if (i < n && in[i] == most) atomicMin(&at, i);
+    //| __syncthreads();
+    //| if (threadIdx.x == 0)
+    //|     atomicMax(&best[i / 1024], ((unsigned long long)most << 32) | (0xffffffffu - at));
+    //@ right: a loop of compare-and-swap
+    //| __shared__ unsigned long long tile[256];
+    //| int t = threadIdx.x;
+    //| tile[t] = i < n ? ((unsigned long long)in[i] << 32) | (unsigned)~i : 0;
+    //| __syncthreads();
+    //| for (int half = 128; half > 0; half /= 2) {
+    //|     if (t < half) tile[t] = max(tile[t], tile[t + half]);
+    //|     __syncthreads();
+    //| }
+    //| if (t == 0) {
+    //|     unsigned long long old = *(volatile unsigned long long*)&best[i / 1024];
+    //|     while (old < tile[0]) {
+    //|         unsigned long long assumed = old;
+    //|         old = atomicCAS(&best[i / 1024], assumed, tile[0]);
+    //|         if (old == assumed) break;
+    //|     }
+    //| }
     //@ end
 }
 

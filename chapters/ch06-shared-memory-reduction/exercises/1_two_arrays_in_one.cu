@@ -61,6 +61,18 @@ extern "C" __global__ void board(const int* in, int* out, int n) {
     //@ wrong result: both arrays begin at the same byte, so the indices overwrite the numbers
     //| unsigned char* indices = memory;
     //| int* numbers = reinterpret_cast<int*>(memory);
+    //@ right: the number 50 written out
+    //| int* numbers = (int*)memory;
+    //| unsigned char* indices = (unsigned char*)(numbers + 50);
+    //@ right: a second `extern` array
+    //| unsigned char* indices = memory + 4 * blockDim.x;
+    //| extern __shared__ int words[];
+    //| int* numbers = words;
+    //@ right: a local struct over the memory
+    //| struct Board { int numbers[50]; unsigned char indices[50]; };
+    //| Board* board = reinterpret_cast<Board*>(memory);
+    //| int* numbers = board->numbers;
+    //| unsigned char* indices = board->indices;
     //@ end
 
     if (t < length) {

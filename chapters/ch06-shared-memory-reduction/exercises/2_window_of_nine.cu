@@ -109,6 +109,50 @@ extern "C" __global__ void window(const int* in, int* out, int n) {
     //|     sum += in[i];
     //| if (start + t < n)
     //|     out[start + t] = sum;
+    //@ right: four numbers at once
+    //| __shared__ __align__(16) int tile[136];
+    //| if (t < 34) {
+    //|     int i = start - 4 + 4 * t;
+    //|     int4 v = make_int4(0, 0, 0, 0);
+    //|     if (i >= 0 && i + 3 < n) {
+    //|         v = *reinterpret_cast<const int4*>(in + i);
+    //|     } else if (i >= 0) {
+    //|         v.x = i < n ? in[i] : 0;
+    //|         v.y = i + 1 < n ? in[i + 1] : 0;
+    //|         v.z = i + 2 < n ? in[i + 2] : 0;
+    //|     }
+    //|     reinterpret_cast<int4*>(tile)[t] = v;
+    //| }
+    //| __syncthreads();
+    //| if (start + t < n) {
+    //|     int sum = 0;
+    //|     for (int k = t; k < t + 9; k++)
+    //|         sum += tile[k];
+    //|     out[start + t] = sum;
+    //| }
+    //@ right: sums of two, four and eight
+    //| __shared__ int a[136], b[136];
+    //| for (int k = t; k < 136; k += 128) {
+    //|     int i = start - 4 + k;
+    //|     a[k] = 0 <= i && i < n ? in[i] : 0;
+    //| }
+    //| __syncthreads();
+    //| int last = a[t + 8];
+    //| for (int k = t; k < 135; k += 128) b[k] = a[k] + a[k + 1];
+    //| __syncthreads();
+    //| for (int k = t; k < 133; k += 128) a[k] = b[k] + b[k + 2];
+    //| __syncthreads();
+    //| if (start + t < n)
+    //|     out[start + t] = a[t] + a[t + 4] + last;
+    //@ right: lambdas that capture by reference
+    //| __shared__ int tile[136];
+    //| auto at = [&](int j) { return j >= 0 && j < n ? in[j] : 0; };
+    //| for (int k = t; k < 136; k += 128) tile[k] = at(start - 4 + k);
+    //| __syncthreads();
+    //| int sum = 0;
+    //| auto add = [&](int k) { sum += tile[t + k]; };
+    //| for (int k = 0; k < 9; k++) add(k);
+    //| if (start + t < n) out[start + t] = sum;
     //@ end
 }
 

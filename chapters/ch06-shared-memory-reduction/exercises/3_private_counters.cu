@@ -150,6 +150,53 @@ extern "C" __global__ void histogram(const int* in, int* out, int n) {
     //|         sum += padded[17 * k + t];
     //|     out[16 * blockIdx.x + t] = sum;
     //| }
+    //@ right: warps add up the bins with shuffles
+    //| for (int bin = 0; bin < 16; bin++)
+    //|     counters[64 * bin + t] = 0;
+    //| for (int i = start + t; i < end; i += 64)
+    //|     counters[64 * (in[i] / 16) + t] += 1;
+    //| __syncthreads();
+    //| // each warp adds up eight bins, with shuffles
+    //| int warp = t / 32, lane = t % 32;
+    //| for (int bin = 8 * warp; bin < 8 * warp + 8; bin++) {
+    //|     int sum = counters[64 * bin + lane] + counters[64 * bin + 32 + lane];
+    //|     for (int d = 16; d > 0; d /= 2)
+    //|         sum += __shfl_down_sync(0xffffffff, sum, d);
+    //|     if (lane == 0)
+    //|         out[16 * blockIdx.x + bin] = sum;
+    //| }
+    //@ right: a copy into padded rows
+    //| __shared__ int sums[16 * 65];
+    //| for (int bin = 0; bin < 16; bin++)
+    //|     counters[64 * bin + t] = 0;
+    //| for (int i = start + t; i < end; i += 64)
+    //|     counters[64 * (in[i] / 16) + t]++;
+    //| for (int bin = 0; bin < 16; bin++)
+    //|     sums[65 * bin + t] = counters[64 * bin + t];
+    //| __syncthreads();
+    //| if (t < 16) {
+    //|     int sum = 0;
+    //|     for (int k = 0; k < 64; k++)
+    //|         sum += sums[65 * t + k];
+    //|     out[16 * blockIdx.x + t] = sum;
+    //| }
+    //@ right: bytes of two 64-bit numbers
+    //| unsigned long long low = 0, high = 0;  // eight bins of eight bits each
+    //| for (int i = start + t; i < end; i += 64) {
+    //|     int bin = in[i] / 16;
+    //|     if (bin < 8) low += 1ull << (8 * bin);
+    //|     else high += 1ull << (8 * (bin - 8));
+    //| }
+    //| int lane = t % 32, warp = t / 32;
+    //| for (int bin = 0; bin < 16; bin++) {
+    //|     int mine = (int)((bin < 8 ? low >> (8 * bin) : high >> (8 * (bin - 8))) & 255);
+    //|     int sum = __reduce_add_sync(0xffffffff, mine);
+    //|     if (lane == 0)
+    //|         counters[16 * warp + bin] = sum;
+    //| }
+    //| __syncthreads();
+    //| if (t < 16)
+    //|     out[16 * blockIdx.x + t] = counters[t] + counters[16 + t];
     //@ end
 }
 

@@ -160,6 +160,69 @@ extern "C" __global__ void totals(const int* in, int* out, int n) {
     //|     total += tile[k];
     //| if (i < n)
     //|     out[i] = total;
+    //@ right: the first warp adds up the sums
+    //| __shared__ int sums[8];
+    //| int lane = t % 32, warp = t / 32;
+    //| int value = i < n ? in[i] : 0, total = value;
+    //| for (int d = 1; d < 32; d *= 2) {
+    //|     int below = __shfl_up_sync(0xffffffff, total, d);
+    //|     total += lane >= d ? below : 0;
+    //| }
+    //| if (lane == 31)
+    //|     sums[warp] = total;
+    //| __syncthreads();
+    //| if (warp == 0) {
+    //|     int s = lane < 8 ? sums[lane] : 0;
+    //|     for (int d = 1; d < 8; d *= 2) {
+    //|         int below = __shfl_up_sync(0xffffffff, s, d);
+    //|         if (lane >= d)
+    //|             s += below;
+    //|     }
+    //|     if (lane < 8)
+    //|         sums[lane] = s;
+    //| }
+    //| __syncthreads();
+    //| if (warp > 0)
+    //|     total += sums[warp - 1];
+    //| if (i < n)
+    //|     out[i] = total;
+    //@ right: votes, bit by bit
+    //| __shared__ int sums[8];
+    //| int lane = t % 32, warp = t / 32;
+    //| int value = i < n ? in[i] : 0;
+    //| unsigned upto = 0xffffffffu >> (31 - lane);
+    //| int total = 0, all = 0;
+    //| for (int bit = 0; bit < 8; bit++) {
+    //|     unsigned ones = __ballot_sync(0xffffffff, value >> bit & 1);
+    //|     total += __popc(ones & upto) << bit;
+    //|     all += __popc(ones) << bit;
+    //| }
+    //| if (lane == 0)
+    //|     sums[warp] = all;
+    //| __syncthreads();
+    //| int4 a = make_int4(sums[0], sums[1], sums[2], sums[3]);
+    //| int4 b = make_int4(sums[4], sums[5], sums[6], 0);
+    //| total += (warp > 0 ? a.x : 0) + (warp > 1 ? a.y : 0) + (warp > 2 ? a.z : 0) + (warp > 3 ? a.w : 0)
+    //|        + (warp > 4 ? b.x : 0) + (warp > 5 ? b.y : 0) + (warp > 6 ? b.z : 0);
+    //| if (i < n)
+    //|     out[i] = total;
+    //@ right: eight numbers per thread, in an array
+    //| __shared__ int sums[8];
+    //| int lane = t % 32, warp = t / 32;
+    //| int total = i < n ? in[i] : 0;
+    //| for (int d = 1; d < 32; d *= 2) {
+    //|     int below = __shfl_up_sync(0xffffffff, total, d);
+    //|     if (lane >= d) total += below;
+    //| }
+    //| if (lane == 31) sums[warp] = total;
+    //| __syncthreads();
+    //| int before[8];
+    //| before[0] = 0;
+    //| #pragma unroll
+    //| for (int w = 1; w < 8; w++)
+    //|     before[w] = before[w - 1] + sums[w - 1];
+    //| total += before[warp];
+    //| if (i < n) out[i] = total;
     //@ end
 }
 

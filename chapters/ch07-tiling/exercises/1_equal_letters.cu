@@ -138,6 +138,54 @@ extern "C" __global__ void compare(const int* words, int* same, int n) {
     //| for (int k = 0; k < 40; k++)
     //|     count += words[row * 40 + k] == words[col * 40 + k];
     //| same[row * n + col] = count;
+    //@ right: all tiles at once, and one barrier
+    //| __shared__ int all_rows[16][49], all_cols[16][49];
+    //| for (int k = x; k < 40; k += 16) {
+    //|     if (row < n)
+    //|         all_rows[y][k] = words[row * 40 + k];
+    //|     if (other < n)
+    //|         all_cols[y][k] = words[other * 40 + k];
+    //| }
+    //| __syncthreads();
+    //| if (row >= n || col >= n)
+    //|     return;
+    //| int count = 0;
+    //| for (int k = 0; k < 40; k++)
+    //|     if (all_rows[y][k] == all_cols[x][k])
+    //|         count++;
+    //| same[row * n + col] = count;
+    //@ right: the row's letters are exchanged by shuffles
+    //| int count = 0;
+    //| for (int first = 0; first < 40; first += 16) {
+    //|     bool inside = first + x < 40;
+    //|     int mine = inside && row < n ? words[row * 40 + first + x] : -1;
+    //|     of_col[y][x] = inside && other < n ? words[other * 40 + first + x] : -2;
+    //|     __syncthreads();
+    //|     for (int k = 0; k < 16; k++)
+    //|         if (__shfl_sync(0xffffffffu, mine, k, 16) == of_col[x][k])
+    //|             count++;
+    //|     __syncthreads();
+    //| }
+    //| if (row < n && col < n)
+    //|     same[row * n + col] = count;
+    //@ right: half of the blocks, because the count is symmetric
+    //| if (blockIdx.x > blockIdx.y)
+    //|     return;
+    //| int count = 0;
+    //| for (int first = 0; first < 40; first += 16) {
+    //|     bool inside = first + x < 40;
+    //|     of_row[y][x] = inside && row < n ? words[row * 40 + first + x] : -1;
+    //|     of_col[y][x] = inside && other < n ? words[other * 40 + first + x] : -2;
+    //|     __syncthreads();
+    //|     for (int k = 0; k < 16; k++)
+    //|         count += of_row[y][k] == of_col[x][k];
+    //|     __syncthreads();
+    //| }
+    //| if (row < n && col < n) {
+    //|     same[row * n + col] = count;
+    //|     if (blockIdx.x != blockIdx.y)
+    //|         same[col * n + row] = count;
+    //| }
     //@ end
 }
 

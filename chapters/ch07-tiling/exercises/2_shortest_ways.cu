@@ -119,6 +119,56 @@ extern "C" __global__ void shortest(const int* from, const int* to, int* best, i
     //| }
     //| if (row < n && col < n)
     //|     best[row * n + col] = least;
+    //@ right: two buffers, and one barrier
+    //| __shared__ int a[2][16][16], b[2][16][16];
+    //| const int FAR = 100000;
+    //| int tiles = (n + 15) / 16, least = 2 * FAR;
+    //| int next_a = row < n && x < n ? from[row * n + x] : FAR;
+    //| int next_b = y < n && col < n ? to[y * n + col] : FAR;
+    //| for (int tile = 0; tile < tiles; tile++) {
+    //|     int u = tile & 1;
+    //|     a[u][y][x] = next_a;
+    //|     b[u][y][x] = next_b;
+    //|     __syncthreads();
+    //|     int first = (tile + 1) * 16;
+    //|     next_a = row < n && first + x < n ? from[row * n + first + x] : FAR;
+    //|     next_b = first + y < n && col < n ? to[(first + y) * n + col] : FAR;
+    //|     for (int k = 0; k < 16; k++)
+    //|         least = min(least, a[u][y][k] + b[u][k][x]);
+    //| }
+    //| if (row < n && col < n)
+    //|     best[row * n + col] = least;
+    //@ right: the row of `from` is exchanged by shuffles
+    //| __shared__ int b[256];
+    //| int least = 1 << 29;
+    //| for (int first = 0; first < n; first += 16) {
+    //|     int mine = row < n && first + x < n ? from[row * n + first + x] : 1 << 28;
+    //|     b[y * 16 + ((x + y) & 15)] = first + y < n && col < n ? to[(first + y) * n + col] : 1 << 28;
+    //|     __syncthreads();
+    //|     for (int k = 0; k < 16; k++)
+    //|         least = min(least, __shfl_sync(0xffffffffu, mine, k, 16) + b[k * 16 + ((x + k) & 15)]);
+    //|     __syncthreads();
+    //| }
+    //| if (row < n && col < n)
+    //|     best[row * n + col] = least;
+    //@ right: all words of a step in registers first
+    //| __shared__ int a[16][16], b[16][16];
+    //| int least = 1 << 29;
+    //| for (int first = 0; first < n; first += 16) {
+    //|     a[y][x] = row < n && first + x < n ? from[row * n + first + x] : 1 << 28;
+    //|     b[y][x] = first + y < n && col < n ? to[(first + y) * n + col] : 1 << 28;
+    //|     __syncthreads();
+    //|     int way[16];
+    //|     for (int k = 0; k < 16; k++)
+    //|         way[k] = a[y][k] + b[k][x];
+    //|     for (int half = 8; half > 0; half /= 2)
+    //|         for (int k = 0; k < half; k++)
+    //|             way[k] = min(way[k], way[k + half]);
+    //|     least = min(least, way[0]);
+    //|     __syncthreads();
+    //| }
+    //| if (row < n && col < n)
+    //|     best[row * n + col] = least;
     //@ end
 }
 

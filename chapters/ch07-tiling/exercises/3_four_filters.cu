@@ -117,6 +117,55 @@ extern "C" __global__ void filter(const int* samples, const int* filters, int* o
     //|     out[(first + y + 16) * 32 + x] = sum2;
     //| if (first + y + 24 < n)
     //|     out[(first + y + 24) * 32 + x] = sum3;
+    //@ right: the sample is exchanged by shuffles
+    //| int r0 = a[y][x], r1 = a[y + 8][x], r2 = a[y + 16][x], r3 = a[y + 24][x];
+    //| int s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    //| for (int k = 0; k < 32; k++) {
+    //|     int f = b[k][x];
+    //|     s0 += __shfl_sync(0xffffffffu, r0, k) * f;
+    //|     s1 += __shfl_sync(0xffffffffu, r1, k) * f;
+    //|     s2 += __shfl_sync(0xffffffffu, r2, k) * f;
+    //|     s3 += __shfl_sync(0xffffffffu, r3, k) * f;
+    //| }
+    //| int s[4] = {s0, s1, s2, s3};
+    //| for (int j = 0; j < 4; j++)
+    //|     if (first + y + 8 * j < n)
+    //|         out[(first + y + 8 * j) * 32 + x] = s[j];
+    //@ right: four steps at a time, in arrays
+    //| int sum[4] = {};
+    //| for (int k0 = 0; k0 < 32; k0 += 4) {
+    //|     int f[4], v[4][4];
+    //|     for (int k = 0; k < 4; k++)
+    //|         f[k] = b[k0 + k][x];
+    //|     for (int j = 0; j < 4; j++)
+    //|         for (int k = 0; k < 4; k++)
+    //|             v[j][k] = a[y + 8 * j][k0 + k];
+    //|     for (int j = 0; j < 4; j++)
+    //|         for (int k = 0; k < 4; k++)
+    //|             sum[j] += v[j][k] * f[k];
+    //| }
+    //| for (int j = 0; j < 4; j++)
+    //|     if (first + y + 8 * j < n)
+    //|         out[(first + y + 8 * j) * 32 + x] = sum[j];
+    //@ right: a lambda that captures by reference
+    //| int s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    //| auto step = [&](int k) {
+    //|     int f = b[k][x];
+    //|     s0 += a[y][k] * f;
+    //|     s1 += a[y + 8][k] * f;
+    //|     s2 += a[y + 16][k] * f;
+    //|     s3 += a[y + 24][k] * f;
+    //| };
+    //| for (int k = 0; k < 32; k++)
+    //|     step(k);
+    //| auto put = [&](int row, int v) {
+    //|     if (first + row < n)
+    //|         out[(first + row) * 32 + x] = v;
+    //| };
+    //| put(y, s0);
+    //| put(y + 8, s1);
+    //| put(y + 16, s2);
+    //| put(y + 24, s3);
     //@ end
 }
 

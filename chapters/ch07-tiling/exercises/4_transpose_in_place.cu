@@ -164,6 +164,80 @@ extern "C" __global__ void transpose(int* data, int n) {
     //|             data[(top + k) * n + left + x] = lower[x][k];
     //|     }
     //| }
+    //@ right: a swizzle, and one tile in registers
+    //| __shared__ int a[32][32], b[32][32];
+    //| int bx = blockIdx.x, by = blockIdx.y;
+    //| if (bx < by)
+    //|     return;
+    //| for (int r = y; r < 32; r += 8) {
+    //|     int row = by * 32 + r, col = bx * 32 + x;
+    //|     a[r][x ^ r] = row < n && col < n ? data[row * n + col] : 0;
+    //|     row = bx * 32 + r, col = by * 32 + x;
+    //|     if (bx != by)
+    //|         b[r][x ^ r] = row < n && col < n ? data[row * n + col] : 0;
+    //| }
+    //| __syncthreads();
+    //| for (int r = y; r < 32; r += 8) {
+    //|     int row = bx * 32 + r, col = by * 32 + x;
+    //|     if (row < n && col < n)
+    //|         data[row * n + col] = a[x][r ^ x];
+    //|     row = by * 32 + r, col = bx * 32 + x;
+    //|     if (bx != by && row < n && col < n)
+    //|         data[row * n + col] = b[x][r ^ x];
+    //| }
+    //@ right: both tiles in an array of the thread, and one buffer
+    //| __shared__ int s[32][33];
+    //| int bx = blockIdx.x, by = blockIdx.y;
+    //| if (bx > by)
+    //|     return;
+    //| int words[8];
+    //| #pragma unroll
+    //| for (int j = 0; j < 8; j++) {
+    //|     int top = j < 4 ? by : bx, left = j < 4 ? bx : by;
+    //|     int row = top * 32 + y + j % 4 * 8, col = left * 32 + x;
+    //|     words[j] = row < n && col < n && (j < 4 || bx != by) ? data[row * n + col] : 0;
+    //| }
+    //| #pragma unroll
+    //| for (int tile = 0; tile < 2; tile++) {
+    //|     if (tile == 1 && bx == by)
+    //|         break;
+    //|     __syncthreads();
+    //| #pragma unroll
+    //|     for (int j = 0; j < 4; j++)
+    //|         s[y + 8 * j][x] = words[tile * 4 + j];
+    //|     __syncthreads();
+    //|     int top = tile == 0 ? bx : by, left = tile == 0 ? by : bx;
+    //| #pragma unroll
+    //|     for (int j = 0; j < 4; j++) {
+    //|         int row = top * 32 + y + 8 * j, col = left * 32 + x;
+    //|         if (row < n && col < n)
+    //|             data[row * n + col] = s[x][y + 8 * j];
+    //|     }
+    //| }
+    //@ right: lambdas that capture by reference
+    //| __shared__ int a[32][33], b[32][33];
+    //| int bx = blockIdx.x, by = blockIdx.y;
+    //| if (bx > by)
+    //|     return;
+    //| auto load = [&](int r, int c) { return r < n && c < n ? data[r * n + c] : 0; };
+    //| auto store = [&](int r, int c, int v) {
+    //|     if (r < n && c < n)
+    //|         data[r * n + c] = v;
+    //| };
+    //| int r = by * 32 + y, c = bx * 32 + x, s = bx * 32 + y, d = by * 32 + x;
+    //| int v0 = load(r, c), v1 = load(r + 8, c), v2 = load(r + 16, c), v3 = load(r + 24, c);
+    //| int w0 = 0, w1 = 0, w2 = 0, w3 = 0;
+    //| if (bx != by) {
+    //|     w0 = load(s, d); w1 = load(s + 8, d); w2 = load(s + 16, d); w3 = load(s + 24, d);
+    //| }
+    //| a[y][x] = v0; a[y + 8][x] = v1; a[y + 16][x] = v2; a[y + 24][x] = v3;
+    //| b[y][x] = w0; b[y + 8][x] = w1; b[y + 16][x] = w2; b[y + 24][x] = w3;
+    //| __syncthreads();
+    //| for (int k = 0; k < 32; k += 8) {
+    //|     store(s + k, d, a[x][y + k]);
+    //|     if (bx != by)
+    //|         store(r + k, c, b[x][y + k]);
+    //| }
     //@ end
 }
 

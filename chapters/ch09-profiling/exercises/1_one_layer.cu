@@ -76,6 +76,38 @@ extern "C" __global__ void layer(
     //|     float came = x[i];
     //|     y[i] = fmaxf(came * scale[i % 48] + bias[i], 0.0f) + came;
     //| }
+    //@ right: the factors through shared memory
+    //| __shared__ float s[48], b[48];
+    //| int t = threadIdx.x;
+    //| if (t < 48) {
+    //|     s[t] = scale[t];
+    //|     b[t] = bias[t];
+    //| }
+    //| __syncthreads();
+    //| if (i < 48 * n) {
+    //|     float v = x[i];
+    //|     y[i] = max(v * s[i % 48] + b[i % 48], 0.0f) + v;
+    //| }
+    //@ right: four numbers of a row per thread
+    //| int k = 4 * i;
+    //| if (k < 48 * n) {
+    //|     float4 v = *(const float4*)(x + k);
+    //|     float4 s = *(const float4*)(scale + k % 48);
+    //|     float4 b = *(const float4*)(bias + k % 48);
+    //|     v.x += fmaxf(v.x * s.x + b.x, 0.0f);
+    //|     v.y += fmaxf(v.y * s.y + b.y, 0.0f);
+    //|     v.z += fmaxf(v.z * s.z + b.z, 0.0f);
+    //|     v.w += fmaxf(v.w * s.w + b.w, 0.0f);
+    //|     *(float4*)(y + k) = v;
+    //| }
+    //@ right: a grid-stride loop
+    //| for (int k = i; k < 48 * n; k += gridDim.x * blockDim.x) {
+    //|     float v = x[k];
+    //|     float w = __fadd_rn(__fmul_rn(v, scale[k % 48]), bias[k % 48]);
+    //|     w = w < 0 ? 0 : w;
+    //|     w += v;
+    //|     y[k] = w;
+    //| }
     //@ end
 }
 

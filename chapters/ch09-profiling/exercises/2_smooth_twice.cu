@@ -119,6 +119,63 @@ extern "C" __global__ void smooth_twice(const int* in, int* out, int n) {
     //| __syncthreads();
     //| if (i < n)
     //|     out[i] = smooth(left, middle, right);
+    //@ right: shuffles, with a frame for each warp
+    //| int lane = t % 32, base = i - lane;
+    //| int v = in[min(i, n - 1)];
+    //| // lanes 0 and 1 have the two before, 2 and 3 the two after
+    //| int h = 0;
+    //| if (lane < 4)
+    //|     h = in[max(0, min(n - 1, lane < 2 ? base - 2 + lane : base + 30 + lane))];
+    //| int h0 = __shfl_sync(~0u, h, 0), h1 = __shfl_sync(~0u, h, 1);
+    //| int h2 = __shfl_sync(~0u, h, 2), h3 = __shfl_sync(~0u, h, 3);
+    //| int l = __shfl_up_sync(~0u, v, 1), r = __shfl_down_sync(~0u, v, 1);
+    //| if (lane == 0) l = h1;
+    //| if (lane == 31) r = h2;
+    //| int once = smooth(l, v, r);
+    //| int before = __shfl_up_sync(~0u, once, 1), after = __shfl_down_sync(~0u, once, 1);
+    //| if (lane == 0) before = smooth(h0, h1, v);
+    //| if (lane == 31) after = smooth(v, h2, h3);
+    //| if (i == 0) before = once;
+    //| if (i == n - 1) after = once;
+    //| if (i < n)
+    //|     out[i] = smooth(before, once, after);
+    //@ right: the first results in shared memory
+    //| __shared__ int s[132], once[130];
+    //| if (i < n)
+    //|     s[t + 2] = in[i];
+    //| if (t < 2 && first - 2 + t >= 0)
+    //|     s[t] = in[first - 2 + t];
+    //| if (t >= 2 && t < 4 && first + 126 + t < n)
+    //|     s[128 + t] = in[first + 126 + t];
+    //| __syncthreads();
+    //| // first smoothing at g = first - 1 + j
+    //| for (int j = t; j < 130; j += 128) {
+    //|     int g = first - 1 + j;
+    //|     if (g >= 0 && g < n)
+    //|         once[j] = smooth(s[g > 0 ? j : j + 1], s[j + 1], s[g < n - 1 ? j + 2 : j + 1]);
+    //| }
+    //| __syncthreads();
+    //| if (i < n)
+    //|     out[i] = smooth(once[i > 0 ? t : t + 1], once[t + 1], once[i < n - 1 ? t + 2 : t + 1]);
+    //@ right: in place, in one buffer
+    //| __shared__ int s[132];
+    //| for (int j = t; j < 132; j += 128)
+    //|     s[j] = in[max(0, min(n - 1, first + j - 2))];
+    //| __syncthreads();
+    //| int a = smooth(s[t], s[t + 1], s[t + 2]);            // once at i - 1
+    //| int b = t < 2 ? smooth(s[t + 128], s[t + 129], s[t + 130]) : 0;
+    //| __syncthreads();
+    //| s[t] = a;
+    //| if (t < 2)
+    //|     s[t + 128] = b;
+    //| __syncthreads();
+    //| if (i == 0)
+    //|     s[0] = s[1];
+    //| if (i == n - 1)
+    //|     s[t + 2] = s[t + 1];
+    //| __syncthreads();
+    //| if (i < n)
+    //|     out[i] = smooth(s[t], s[t + 1], s[t + 2]);
     //@ end
 }
 

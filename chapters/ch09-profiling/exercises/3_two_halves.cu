@@ -87,6 +87,40 @@ extern "C" __global__ void mix(const __half* a, const __half* b, __half* out, in
     //|     float sum = __half2float(a[2 * pair]) + __half2float(b[2 * pair]);
     //|     out[2 * pair] = __float2half(sum * 0.5f);
     //| }
+    //@ right: arithmetic of halves
+    //| int i = 2 * pair;
+    //| if (i + 1 < n)
+    //|     ((__half2*)out)[pair] = __hmul2(__hadd2(((const __half2*)a)[pair], ((const __half2*)b)[pair]), __float2half2_rn(0.5f));
+    //| else if (i < n)
+    //|     out[i] = __hmul(__hadd(a[i], b[i]), __float2half(0.5f));
+    //@ right: eight samples per thread
+    //| int i = 8 * pair;
+    //| if (i + 8 <= n) {
+    //|     float4 p = *(const float4*)(a + i), q = *(const float4*)(b + i), r;
+    //|     const __half2* u = (const __half2*)&p;
+    //|     const __half2* v = (const __half2*)&q;
+    //|     __half2* w = (__half2*)&r;
+    //|     for (int k = 0; k < 4; k++) {
+    //|         float2 x = __half22float2(u[k]), y = __half22float2(v[k]);
+    //|         w[k] = __floats2half2_rn((x.x + y.x) * 0.5f, (x.y + y.y) * 0.5f);
+    //|     }
+    //|     *(float4*)(out + i) = r;
+    //| } else {
+    //|     for (int k = i; k < n; k++)
+    //|         out[k] = __float2half((__half2float(a[k]) + __half2float(b[k])) * 0.5f);
+    //| }
+    //@ right: both halves taken apart as integers
+    //| const ushort2* p = (const ushort2*)a;
+    //| const ushort2* q = (const ushort2*)b;
+    //| auto mean = [](unsigned short s, unsigned short t) {
+    //|     return __half_as_ushort(__float2half(0.5f * (__half2float(__ushort_as_half(s)) + __half2float(__ushort_as_half(t)))));
+    //| };
+    //| if (2 * pair + 1 < n) {
+    //|     ushort2 s = p[pair], t = q[pair];
+    //|     ((ushort2*)out)[pair] = make_ushort2(mean(s.x, t.x), mean(s.y, t.y));
+    //| } else if (2 * pair < n) {
+    //|     ((unsigned short*)out)[2 * pair] = mean(((const unsigned short*)a)[2 * pair], ((const unsigned short*)b)[2 * pair]);
+    //| }
     //@ end
 }
 

@@ -86,6 +86,31 @@ extern "C" __global__ void squares(const int* in, int* out, int n) {
     //|     sum += in[k] * in[k];
     //|     now = next;
     //| }
+    //@ right: the last iteration stands behind the loop
+    //| if (i < n) {
+    //|     int now = in[i];
+    //|     for (int k = i + step; k < n; k += step) {
+    //|         int next = in[k];
+    //|         sum += now * now;
+    //|         now = next;
+    //|     }
+    //|     sum += now * now;
+    //| }
+    //@ right: two iterations at once
+    //| int a = i < n ? in[i] : 0, b = 0;
+    //| for (int k = i; k < n; k += 2 * step) {
+    //|     b = k + step < n ? in[k + step] : 0;
+    //|     sum += a * a;
+    //|     a = k + 2 * step < n ? in[k + 2 * step] : 0;
+    //|     sum += b * b;
+    //| }
+    //@ right: the last prefetch begins again at the front
+    //| int now = in[i % n];
+    //| for (int k = i; k < n; k += step) {
+    //|     int next = in[(k + step) % n];
+    //|     sum += now * now;
+    //|     now = next;
+    //| }
     //@ end
     out[i] = sum;
 }

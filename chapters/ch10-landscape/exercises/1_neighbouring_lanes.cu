@@ -58,6 +58,37 @@ extern "C" __global__ void work(const int* in, int* out, int n) {
     //@ wrong gate global_load_sectors: every block takes all numbers, so each is processed four times
     //| for (int i = threadIdx.x; i < n; i += blockDim.x)
     //|     out[i] = 3 * in[i] + 1;
+    //@ right: four numbers at once, and the rest one by one
+    //| int quads = n / 4;
+    //| for (int q = thread; q < quads; q += threads) {
+    //|     int4 v = reinterpret_cast<const int4*>(in)[q];
+    //|     reinterpret_cast<int4*>(out)[q] = make_int4(3 * v.x + 1, 3 * v.y + 1, 3 * v.z + 1, 3 * v.w + 1);
+    //| }
+    //| for (int i = quads * 4 + thread; i < n; i += threads)
+    //|     out[i] = 3 * in[i] + 1;
+    //@ right: through shared memory
+    //| __shared__ int s[128 * 4 + 16];
+    //| for (int base = blockIdx.x * 512; base < n; base += gridDim.x * 512) {
+    //|     for (int k = threadIdx.x; k < 512 && base + k < n; k += 128)
+    //|         s[k + k / 32] = in[base + k];
+    //|     __syncthreads();
+    //|     for (int k = 4 * threadIdx.x; k < 4 * threadIdx.x + 4 && base + k < n; k++)
+    //|         s[k + k / 32] = 3 * s[k + k / 32] + 1;
+    //|     __syncthreads();
+    //|     for (int k = threadIdx.x; k < 512 && base + k < n; k += 128)
+    //|         out[base + k] = s[k + k / 32];
+    //|     __syncthreads();
+    //| }
+    //@ right: the loads first, in an array
+    //| for (int base = thread; base < n; base += 4 * threads) {
+    //|     int v[4];
+    //|     for (int k = 0; k < 4; k++)
+    //|         if (base + k * threads < n)
+    //|             v[k] = in[base + k * threads];
+    //|     for (int k = 0; k < 4; k++)
+    //|         if (base + k * threads < n)
+    //|             out[base + k * threads] = 3 * v[k] + 1;
+    //| }
     //@ end
 }
 

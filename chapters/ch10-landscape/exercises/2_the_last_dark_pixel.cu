@@ -58,6 +58,30 @@ extern "C" __global__ void find(const int* in, int* last, int n) {
     //@ wrong result: the number of dark pixels is counted
     //| if (i < n && in[i] == 0)
     //|     atomicAdd(last, 1);
+    //@ right: one atomic per warp
+    //| unsigned int dark = __ballot_sync(0xffffffffu, i < n && in[min(i, n - 1)] == 0);
+    //| if (threadIdx.x % 32 == 0 && dark != 0)
+    //|     atomicMax(last, i + 32 - __clz(dark));
+    //@ right: a loop of compare-and-swap
+    //| if (i < n && in[i] == 0) {
+    //|     int old = last[0], assumed;
+    //|     while (old < i + 1) {
+    //|         assumed = old;
+    //|         old = atomicCAS(last, assumed, i + 1);
+    //|         if (old == assumed)
+    //|             break;
+    //|     }
+    //| }
+    //@ right: a loop of compare-and-swap with a variable `expected`
+    //| if (i < n && in[i] == 0) {
+    //|     int expected = *last, desired = i + 1;
+    //|     while (expected < desired) {
+    //|         int found = atomicCAS(last, expected, desired);
+    //|         if (found == expected)
+    //|             break;
+    //|         expected = found;
+    //|     }
+    //| }
     //@ end
 }
 

@@ -80,6 +80,27 @@ __device__ float value(unsigned int bits) {
     //| if (e == 15 && m == 7)
     //|     return 512;
     //| return e > 0 ? ldexpf(8 + m, (int)e - 10) : ldexpf(m, -9);
+    //@ right: the bits of the float are put together
+    //| unsigned int s = (bits & 0x80u) << 24, e = bits >> 3 & 15, m = bits & 7;
+    //| if ((bits & 0x7f) == 0x7f)
+    //|     return 512.0f;
+    //| if (e == 0)
+    //|     return (s ? -1.0f : 1.0f) * m / 512.0f;
+    //| return __uint_as_float(s | (e + 120) << 23 | m << 20);
+    //@ right: integers that count units of 1/512
+    //| unsigned int e = bits / 8 % 16, m = bits % 8;
+    //| unsigned int units = e ? (8 + m) << (e - 1) : m;
+    //| float v = units * (1.0f / 512);
+    //| if (bits == 127 || bits == 255)
+    //|     return 512;
+    //| return bits < 128 ? v : 0 - v;
+    //@ right: a table of the exponents
+    //| const float scale[16] = {0x1p-6f, 0x1p-6f, 0x1p-5f, 0x1p-4f, 0x1p-3f, 0x1p-2f, 0x1p-1f, 1, 2, 4, 8, 16, 32, 64, 128, 256};
+    //| int e = bits >> 3 & 15;
+    //| float size = ((e > 0) + (bits & 7) * 0.125f) * scale[e];
+    //| if (size == 480)
+    //|     return 512;
+    //| return (bits & 128) ? -size : size;
     //@ end
 }
 

@@ -124,6 +124,47 @@ extern "C" __global__ void quantise_rows(const float* in, char* out, float* larg
     //|     if (lane == 0)
     //|         largest[row] = most;
     //| }
+    //@ right: the maximum of the bits, as integers
+    //| if (row < n) {
+    //|     const float* r = in + row * 96;
+    //|     float a = r[lane], b = r[lane + 32], c = r[lane + 64];
+    //|     unsigned int m = __float_as_uint(fmaxf(fabsf(a), fmaxf(fabsf(b), fabsf(c))));
+    //|     float most = __uint_as_float(__reduce_max_sync(0xffffffffu, m));
+    //|     char* o = out + row * 96;
+    //|     o[lane] = quantise(a, most);
+    //|     o[lane + 32] = quantise(b, most);
+    //|     o[lane + 64] = quantise(c, most);
+    //|     if (lane == 0)
+    //|         largest[row] = most;
+    //| }
+    //@ right: three adjacent numbers per lane
+    //| if (row >= n)
+    //|     return;
+    //| int k = row * 96 + 3 * lane;
+    //| float a = in[k], b = in[k + 1], c = in[k + 2];
+    //| float most = fmaxf(fabsf(a), fmaxf(fabsf(b), fabsf(c)));
+    //| for (int d = 1; d < 32; d *= 2)
+    //|     most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, d));
+    //| out[k] = quantise(a, most);
+    //| out[k + 1] = quantise(b, most);
+    //| out[k + 2] = quantise(c, most);
+    //| if (lane == 31)
+    //|     largest[row] = most;
+    //@ right: four numbers per lane, in 24 lanes
+    //| if (row >= n)
+    //|     return;
+    //| float4 v = make_float4(0, 0, 0, 0);
+    //| if (lane < 24)
+    //|     v = ((const float4*)(in + row * 96))[lane];
+    //| float most = fmaxf(fmaxf(fabsf(v.x), fabsf(v.y)), fmaxf(fabsf(v.z), fabsf(v.w)));
+    //| for (int d = 16; d > 0; d >>= 1)
+    //|     most = fmaxf(most, __shfl_down_sync(0xffffffffu, most, d));
+    //| most = __shfl_sync(0xffffffffu, most, 0);
+    //| if (lane < 24)
+    //|     ((char4*)(out + row * 96))[lane] =
+    //|         make_char4(quantise(v.x, most), quantise(v.y, most), quantise(v.z, most), quantise(v.w, most));
+    //| if (lane == 0)
+    //|     largest[row] = most;
     //@ end
 }
 

@@ -123,6 +123,58 @@ extern "C" __global__ void find_range(
     //|     atomicMin(&low, lows[b]);
     //|     atomicMax(&high, highs[b]);
     //| }
+    //@ right: every thread has a fence
+    //| if (t == 0) {
+    //|     lows[blockIdx.x] = low;
+    //|     highs[blockIdx.x] = high;
+    //| }
+    //| __threadfence();
+    //| __syncthreads();
+    //| if (t == 0)
+    //|     last = atomicAdd(&done, 1) == gridDim.x - 1;
+    //| __syncthreads();
+    //| if (!last)
+    //|     return;
+    //| __threadfence();
+    //| if (t == 0)
+    //|     done = 0;
+    //| for (int b = t; b < gridDim.x; b += 128) {
+    //|     atomicMin(&low, lows[b]);
+    //|     atomicMax(&high, highs[b]);
+    //| }
+    //@ right: the results are `volatile`
+    //| if (t == 0) {
+    //|     ((volatile int*)lows)[blockIdx.x] = low;
+    //|     ((volatile int*)highs)[blockIdx.x] = high;
+    //|     __threadfence();
+    //|     last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    //|     __threadfence();
+    //| }
+    //| __syncthreads();
+    //| if (last) {
+    //|     for (int b = t; b < gridDim.x; b += 128) {
+    //|         atomicMin(&low, ((volatile int*)lows)[b]);
+    //|         atomicMax(&high, ((volatile int*)highs)[b]);
+    //|     }
+    //| } else {
+    //|     return;
+    //| }
+    //@ right: a vote of the block tells who is last
+    //| if (t < 2) {
+    //|     (t == 0 ? lows : highs)[blockIdx.x] = t == 0 ? low : high;
+    //|     __threadfence();
+    //| }
+    //| __syncthreads();
+    //| bool mine = false;
+    //| if (t == 0)
+    //|     mine = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    //| if (!__syncthreads_or(mine))
+    //|     return;
+    //| __threadfence();
+    //| for (int b = t; b < gridDim.x; b += 128) {
+    //|     atomicMin(&low, lows[b]);
+    //|     atomicMax(&high, highs[b]);
+    //| }
     //@ end
     __syncthreads();
     if (t == 0) {

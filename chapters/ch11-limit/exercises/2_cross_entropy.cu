@@ -121,6 +121,51 @@ extern "C" __global__ void cross_entropy(const float* in, const int* label, floa
     //| }
     //| if (lane == 0)
     //|     loss[blockIdx.x] = most + logf(sum) - score(row[label[blockIdx.x] % 100]);
+    //@ right: four scores per lane, in 25 lanes
+    //| float4 v = lane < 25 ? ((const float4*)row)[lane] : make_float4(0, 0, 0, 0);
+    //| float a = score(v.x), b = score(v.y), c = score(v.z), d = score(v.w);
+    //| if (lane >= 25)
+    //|     a = b = c = d = -INFINITY;
+    //| float most = fmaxf(fmaxf(a, b), fmaxf(c, d));
+    //| for (int k = 1; k < 32; k *= 2)
+    //|     most = fmaxf(most, __shfl_xor_sync(~0u, most, k));
+    //| float sum = expf(a - most) + expf(b - most) + expf(c - most) + expf(d - most);
+    //| for (int k = 1; k < 32; k *= 2)
+    //|     sum += __shfl_xor_sync(~0u, sum, k);
+    //| int right = label[blockIdx.x] % 100;
+    //| float mine = right % 4 == 0 ? a : right % 4 == 1 ? b : right % 4 == 2 ? c : d;
+    //| mine = __shfl_sync(~0u, mine, right / 4);
+    //| if (lane == 0)
+    //|     loss[blockIdx.x] = most + logf(sum) - mine;
+    //@ right: through shared memory, with powers of two
+    //| __shared__ float s[100];
+    //| for (int k = lane; k < 100; k += 32)
+    //|     s[k] = score(row[k]) * 1.44269504f;
+    //| __syncwarp();
+    //| float most = s[lane], sum = 0;
+    //| for (int k = lane + 32; k < 100; k += 32)
+    //|     most = fmaxf(most, s[k]);
+    //| for (int d = 16; d > 0; d /= 2)
+    //|     most = fmaxf(most, __shfl_down_sync(0xffffffffu, most, d));
+    //| most = __shfl_sync(0xffffffffu, most, 0);
+    //| for (int k = lane; k < 100; k += 32)
+    //|     sum += exp2f(s[k] - most);
+    //| for (int d = 16; d > 0; d /= 2)
+    //|     sum += __shfl_down_sync(0xffffffffu, sum, d);
+    //| if (lane == 0)
+    //|     loss[blockIdx.x] = (most + log2f(sum) - s[label[blockIdx.x] % 100]) * 0.69314718f;
+    //@ right: logarithms of sums, combined in pairs
+    //| float l = score(row[lane]);
+    //| for (int k = lane + 32; k < 100; k += 32) {
+    //|     float s = score(row[k]);
+    //|     l = fmaxf(l, s) + log1pf(expf(-fabsf(l - s)));
+    //| }
+    //| for (int d = 16; d > 0; d /= 2) {
+    //|     float s = __shfl_xor_sync(0xffffffffu, l, d);
+    //|     l = fmaxf(l, s) + log1pf(expf(-fabsf(l - s)));
+    //| }
+    //| if (lane == 0)
+    //|     loss[blockIdx.x] = l - score(row[label[blockIdx.x] % 100]);
     //@ end
 }
 

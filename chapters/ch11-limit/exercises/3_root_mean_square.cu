@@ -103,6 +103,43 @@ extern "C" __global__ void rms_norm(const float* in, const float* gain, float* o
     //| float factor = 1 / sqrtf(sum / 256 + 0.01f);
     //| reinterpret_cast<float4*>(y)[4 * t] = make_float4(
     //|     v.x * factor * g.x, v.y * factor * g.y, v.z * factor * g.z, v.w * factor * g.w);
+    //@ right: the numbers in an array of the thread
+    //| float v[4], sum = 0;
+    //| for (int k = 0; k < 4; k++) {
+    //|     v[k] = x[t + 64 * k];
+    //|     sum += v[k] * v[k];
+    //| }
+    //| sum = block_sum(sum);
+    //| float factor = 1 / sqrtf(sum / 256 + 0.01f);
+    //| for (int k = 0; k < 4; k++)
+    //|     y[t + 64 * k] = v[k] * factor * gain[t + 64 * k];
+    //@ right: the row in shared memory
+    //| __shared__ float row[256];
+    //| float sum = 0;
+    //| for (int k = t; k < 256; k += 64) {
+    //|     float v = x[k];
+    //|     row[k] = v;
+    //|     sum += v * v;
+    //| }
+    //| sum = block_sum(sum);
+    //| float factor = rsqrtf(sum * (1.0f / 256) + 0.01f);
+    //| for (int k = t; k < 256; k += 64)
+    //|     y[k] = row[k] * factor * gain[k];
+    //@ right: atomics in shared memory for the sum
+    //| __shared__ float total;
+    //| if (t == 0)
+    //|     total = 0;
+    //| __syncthreads();
+    //| float v[4];
+    //| #pragma unroll
+    //| for (int k = 0; k < 4; k++)
+    //|     v[k] = x[k * 64 + t];
+    //| atomicAdd(&total, v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
+    //| __syncthreads();
+    //| float f = rsqrtf(total / 256 + 0.01f);
+    //| #pragma unroll
+    //| for (int k = 0; k < 4; k++)
+    //|     y[k * 64 + t] = v[k] * f * gain[k * 64 + t];
     //@ end
 }
 

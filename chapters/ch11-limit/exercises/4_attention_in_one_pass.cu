@@ -151,6 +151,80 @@ extern "C" __global__ void attention(
     //|     result += weight * value[k * 32 + lane];
     //| }
     //| out[blockIdx.x * 32 + lane] = result / sum;
+    //@ right: tiles of eight keys
+    //| float most = -INFINITY, sum = 0, result = 0;
+    //| const float4* q4 = (const float4*)(query + blockIdx.x * 32);
+    //| float4 qa = q4[lane % 4 * 2], qb = q4[lane % 4 * 2 + 1];
+    //| for (int k = 0; k < 40; k += 8) {
+    //|     const float4* p = (const float4*)(key + (k + lane / 4) * 32);
+    //|     float4 u = p[lane % 4 * 2], v = p[lane % 4 * 2 + 1];
+    //|     float s = qa.x * u.x + qa.y * u.y + qa.z * u.z + qa.w * u.w + qb.x * v.x + qb.y * v.y + qb.z * v.z + qb.w * v.w;
+    //|     s += __shfl_xor_sync(0xffffffffu, s, 1);
+    //|     s += __shfl_xor_sync(0xffffffffu, s, 2);
+    //|     s *= 60;
+    //|     float m = s;
+    //|     for (int d = 4; d < 32; d *= 2)
+    //|         m = fmaxf(m, __shfl_xor_sync(0xffffffffu, m, d));
+    //|     m = fmaxf(m, most);
+    //|     float keep = expf(most - m), w = expf(s - m);
+    //|     sum *= keep;
+    //|     result *= keep;
+    //|     for (int j = 0; j < 8; j++) {
+    //|         float wj = __shfl_sync(0xffffffffu, w, 4 * j);
+    //|         sum += wj;
+    //|         result += wj * value[(k + j) * 32 + lane];
+    //|     }
+    //|     most = m;
+    //| }
+    //| out[blockIdx.x * 32 + lane] = result / sum;
+    //@ right: eight lanes per key, and an array of four results
+    //| int group = lane / 8, d = lane % 8;
+    //| float4 q = ((const float4*)query)[blockIdx.x * 8 + d];
+    //| float most = -INFINITY, sum = 0;
+    //| float r[4] = {0, 0, 0, 0};
+    //| for (int k = group; k < 40; k += 4) {
+    //|     float4 kk = ((const float4*)key)[k * 8 + d], v = ((const float4*)value)[k * 8 + d];
+    //|     float s = q.x * kk.x + q.y * kk.y + q.z * kk.z + q.w * kk.w;
+    //|     for (int o = 4; o > 0; o /= 2)
+    //|         s += __shfl_xor_sync(0xffffffffu, s, o);
+    //|     s *= 60;
+    //|     float m = fmaxf(most, s), keep = expf(most - m), w = expf(s - m);
+    //|     sum = sum * keep + w;
+    //|     r[0] = r[0] * keep + w * v.x;
+    //|     r[1] = r[1] * keep + w * v.y;
+    //|     r[2] = r[2] * keep + w * v.z;
+    //|     r[3] = r[3] * keep + w * v.w;
+    //|     most = m;
+    //| }
+    //| for (int o = 8; o < 32; o *= 2) {
+    //|     float m = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, o)), f = expf(most - m);
+    //|     most = m;
+    //|     sum *= f;
+    //|     sum += __shfl_xor_sync(0xffffffffu, sum, o);
+    //|     for (int i = 0; i < 4; i++) {
+    //|         r[i] *= f;
+    //|         r[i] += __shfl_xor_sync(0xffffffffu, r[i], o);
+    //|     }
+    //| }
+    //| if (group == 0)
+    //|     ((float4*)out)[blockIdx.x * 8 + d] = make_float4(r[0] / sum, r[1] / sum, r[2] / sum, r[3] / sum);
+    //| // lane d of the statement: out[blockIdx.x * 32 + lane] = r[lane % 4] of lane / 4 would be the same
+    //@ right: a lambda that captures by reference
+    //| float q = query[blockIdx.x * 32 + lane];
+    //| float most = -INFINITY, sum = 0, result = 0;
+    //| auto add = [&](float s, float v) {
+    //|     float m = fmaxf(most, s), keep = expf(most - m), w = expf(s - m);
+    //|     sum = sum * keep + w;
+    //|     result = result * keep + w * v;
+    //|     most = m;
+    //| };
+    //| for (int k = 0; k < 40; k++) {
+    //|     float s = q * key[k * 32 + lane];
+    //|     for (int d = 16; d > 0; d /= 2)
+    //|         s += __shfl_xor_sync(0xffffffffu, s, d);
+    //|     add(60 * s, value[k * 32 + lane]);
+    //| }
+    //| out[blockIdx.x * 32 + lane] = result / sum;
     //@ end
 }
 

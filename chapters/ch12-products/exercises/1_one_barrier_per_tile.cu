@@ -111,6 +111,42 @@ extern "C" __global__ void weigh(const int* in, int* out, int n) {
     //|     }
     //|     __syncthreads();
     //| }
+    //@ right: the next tile is stored at the end of the loop
+    //| __shared__ int tile[2][64];
+    //| tile[0][t] = mine[t];
+    //| __syncthreads();
+    //| for (int s = 0; s < n; s++) {
+    //|     int next = 0;
+    //|     if (s + 1 < n)
+    //|         next = mine[(s + 1) * 64 + t];
+    //|     sum += (s + 1) * (tile[s % 2][63 - t] + 2 * tile[s % 2][t]);
+    //|     if (s + 1 < n)
+    //|         tile[(s + 1) % 2][t] = next;
+    //|     __syncthreads();
+    //| }
+    //@ right: three buffers
+    //| __shared__ int ring[3 * 64];
+    //| for (int s = 0; s < n; s++) {
+    //|     int* b = ring + s % 3 * 64;
+    //|     int y = mine[s * 64 + t];
+    //|     b[t] = y;
+    //|     __syncthreads();
+    //|     sum += (s + 1) * (b[63 - t] + 2 * y);
+    //| }
+    //@ right: two tiles ahead, in an array
+    //| __shared__ int tile[2][64];
+    //| int next[2] = {0, 0};
+    //| for (int s = 0; s < n; s += 2) {
+    //|     for (int k = 0; k < 2; k++)
+    //|         if (s + k < n)
+    //|             next[k] = mine[(s + k) * 64 + t];
+    //|     for (int k = 0; k < 2; k++)
+    //|         if (s + k < n) {
+    //|             tile[k][t] = next[k];
+    //|             __syncthreads();
+    //|             sum += (s + k + 1) * (tile[k][63 - t] + 2 * next[k]);
+    //|         }
+    //| }
     //@ end
     out[blockIdx.x * 64 + t] = sum;
 }

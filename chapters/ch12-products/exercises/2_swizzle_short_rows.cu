@@ -50,6 +50,14 @@ __device__ int place(int row, int piece) {
     //| return row * 4 + (piece ^ row / 2) + row;
     //@ wrong bounds: with a fifth piece per row, the tile is too small
     //| return row * 5 + piece;
+    //@ right: a rotation
+    //| return row * 4 + (piece + row / 2) % 4;
+    //@ right: the swizzle of the copy engine
+    //| int address = row * 64 + piece * 16;
+    //| return (address ^ (address >> 3 & 0x30)) / 16;
+    //@ right: a table of the shifts
+    //| const int shift[8] = {0, 0, 1, 1, 2, 2, 3, 3};
+    //| return 4 * row + (piece ^ shift[row % 8]);
     //@ end
 }
 

@@ -85,6 +85,33 @@ extern "C" __global__ void rotate(const int* in, int* out) {
     //| __syncthreads();
     //| for (int r = y; r < 32; r += 8)
     //|     out[r * 32 + x] = tile[31 - x][r ^ (31 - x) % 8];
+    //@ right: a rotation
+    //| for (int row = y; row < 32; row += 8)
+    //|     tile[row][(x + row) % 32] = in[row * 32 + x];
+    //| __syncthreads();
+    //| for (int r = y; r < 32; r += 8)
+    //|     out[r * 32 + x] = tile[31 - x][(r + 31 - x) % 32];
+    //@ right: the words in an array first
+    //| int v[4];
+    //| for (int k = 0; k < 4; k++)
+    //|     v[k] = in[(y + 8 * k) * 32 + x];
+    //| int* flat = &tile[0][0];
+    //| for (int k = 0; k < 4; k++)
+    //|     flat[x * 32 + ((31 - y - 8 * k + x) & 31)] = v[k];
+    //| __syncthreads();
+    //| for (int k = 0; k < 4; k++) {
+    //|     int r = y + 8 * k;
+    //|     out[r * 32 + x] = flat[r * 32 + ((x + r) & 31)];
+    //| }
+    //@ right: lambdas that capture by reference
+    //| auto from = [&](int row) { return in[row * 32 + x]; };
+    //| auto put = [&](int row, int v) { tile[row][x ^ row] = v; };
+    //| auto get = [&](int r) { return tile[31 - x][r ^ (31 - x)]; };
+    //| for (int row = y; row < 32; row += 8)
+    //|     put(row, from(row));
+    //| __syncthreads();
+    //| for (int r = y; r < 32; r += 8)
+    //|     out[r * 32 + x] = get(r);
     //@ end
 }
 

@@ -153,6 +153,66 @@ extern "C" __global__ void multiply(const int* a, const int* b, int* c, int n) {
     //|     if (row < n && col < n)
     //|         c[row * n + col] = sum;
     //| }
+    //@ right: two loops, one in the other
+    //| __shared__ int tiles[2][2][16][17];
+    //| int now = 0;
+    //| for (int k = blockIdx.x; k < across * across; k += 3) {
+    //|     int row = k / across * 16 + y, col = k % across * 16 + x, sum = 0;
+    //|     for (int first = 0; first < n; first += 16) {
+    //|         tiles[now][0][y][x] = at(a, row, first + x, n);
+    //|         tiles[now][1][x][y] = at(b, first + y, col, n);
+    //|         __syncthreads();
+    //| #pragma unroll
+    //|         for (int i = 0; i < 16; i++)
+    //|             sum += tiles[now][0][y][i] * tiles[now][1][x][i];
+    //|         now = 1 - now;
+    //|     }
+    //|     if (row < n && col < n)
+    //|         c[row * n + col] = sum;
+    //| }
+    //@ right: one factor is exchanged by shuffles
+    //| __shared__ int bs[2][16][16];
+    //| int u = 0;
+    //| for (int k = blockIdx.x; k < across * across; k += 3) {
+    //|     int row = k / across * 16 + y, col = k % across * 16 + x, sum = 0;
+    //|     for (int m = 0; m < across; m++) {
+    //|         int mine = at(a, row, m * 16 + x, n);
+    //|         bs[u][y][x] = at(b, m * 16 + y, col, n);
+    //|         __syncthreads();
+    //|         for (int i = 0; i < 16; i++)
+    //|             sum += __shfl_sync(0xffffffffu, mine, i, 16) * bs[u][i][x];
+    //|         u ^= 1;
+    //|     }
+    //|     if (row < n && col < n)
+    //|         c[row * n + col] = sum;
+    //| }
+    //@ right: one pair too many is loaded
+    //| __shared__ int as[2][16][16], bs[2][16][16];
+    //| int tiles = across * across;
+    //| int tile = blockIdx.x, step = 0, now = 0, sum = 0;
+    //| as[0][y][x] = at(a, tile / across * 16 + y, x, n);
+    //| bs[0][y][x] = at(b, y, tile % across * 16 + x, n);
+    //| __syncthreads();
+    //| while (tile < tiles) {
+    //|     int next_step = step + 1 < across ? step + 1 : 0;
+    //|     int next_tile = next_step == 0 ? tile + 3 : tile;
+    //|     int of_a = at(a, next_tile / across * 16 + y, next_step * 16 + x, n);
+    //|     int of_b = at(b, next_step * 16 + y, next_tile % across * 16 + x, n);
+    //|     for (int k = 0; k < 16; k++)
+    //|         sum += as[now][y][k] * bs[now][k][x];
+    //|     now ^= 1;
+    //|     as[now][y][x] = of_a;
+    //|     bs[now][y][x] = of_b;
+    //|     __syncthreads();
+    //|     if (next_step == 0) {
+    //|         int row = tile / across * 16 + y, col = tile % across * 16 + x;
+    //|         if (row < n && col < n)
+    //|             c[row * n + col] = sum;
+    //|         sum = 0;
+    //|     }
+    //|     tile = next_tile;
+    //|     step = next_step;
+    //| }
     //@ end
 }
 
