@@ -35,6 +35,10 @@
 //@ gate unfreed = 0
 //@ test 1, 31, 32, 33, 255, 256, 257, 1021
 //@ page 4096
+//@ equivalent `+` for `-` in `work<<<(n + threads - 1) / threads, threads>>>(d_in, d_out, n);`: the threads of one more block, or of more, find nothing to do
+//@ equivalent `0` for `1` in `work<<<(n + threads - 1) / threads, threads>>>(d_in, d_out, n);`: the threads of one more block, or of more, find nothing to do
+//@ equivalent `*` for `-` in `work<<<(n + threads - 1) / threads, threads>>>(d_in, d_out, n);`: the threads of one more block, or of more, find nothing to do
+//@ equivalent `-` for `+` in `error = cudaMalloc(&d_out, bytes + spare);`: `spare` is 0 or so large that the difference wraps around, and fails as well
 
 #include <algorithm>
 #include <cstdio>

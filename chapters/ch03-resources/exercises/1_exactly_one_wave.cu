@@ -34,6 +34,8 @@
 //@ gate free_places = 0
 //@ test 1, 31, 32, 33, 1021, 101376, 101377
 //@ page 150000
+//@ equivalent `257` for `256` in `cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);`: shared memory is what limits the blocks
+//@ equivalent `255` for `256` in `cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);`: 255 threads are eight warps as well
 
 #include <cstdio>
 #include <cstdlib>
@@ -44,7 +46,7 @@ __constant__ int offset;
 
 __global__ void work(const int* in, int* out, int n) {
     extern __shared__ int row[];
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) {
         row[threadIdx.x] = in[i];
         out[i] = 3 * row[threadIdx.x] + offset;
     }
@@ -52,9 +54,8 @@ __global__ void work(const int* in, int* out, int n) {
 
 void run(const int* in, int* out, int n, int shared) {
     //@ begin
-    int device, multiprocessors, blocks;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    int multiprocessors, blocks;
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     cudaFuncSetAttribute(work, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);
     work<<<multiprocessors * blocks, 256, shared>>>(in, out, n);

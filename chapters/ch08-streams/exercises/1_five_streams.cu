@@ -37,6 +37,9 @@
 //@ test 1, 3, 4, 5, 6, 31, 32, 33, 319, 320, 321, 1021
 //@ page 4096
 //@ equivalent `<=` for `<` in `for (int piece = 0; piece < 5; piece++) {`: the sixth piece begins at the end or behind it, so the loop is left
+//@ equivalent `5` for `4` in `int length = (n + 4) / 5;`: if five divides `n`, the pieces are one longer, and still cover the array
+//@ equivalent `64` for `63` in `work<<<(count + 63) / 64, 64, 0, streams[piece]>>>(d_in + first, d_out + first, count);`: the threads of one more block find nothing to do
+//@ equivalent `63` for `64` in `work<<<(count + 63) / 64, 64, 0, streams[piece]>>>(d_in + first, d_out + first, count);`: as a divisor it gives more blocks, whose threads find nothing to do
 //@ equivalent `*` for `/` in `work<<<(count + 63) / 64, 64, 0, streams[piece]>>>(d_in + first, d_out + first, count);`: the threads of the further blocks find nothing to do
 
 #include <algorithm>

@@ -33,6 +33,8 @@
 //@ gate waits <= 2
 //@ test 1, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 641
 //@ page 1024
+//@ equivalent `0` for `slot` in `cudaEventRecord(emptied[slot], kernels);`: the copies into slot 0 wait for both buffers, and those into slot 1 follow them in their stream
+//@ equivalent `2` for `1` in `work<<<1, 64, 0, kernels>>>(ring[slot], d_out + first, count);`: the second block writes the same values
 
 #include <algorithm>
 #include <cstdio>
@@ -58,11 +60,11 @@ void process(const int* in, int* out, int* const* ring, int* d_out, int n, cudaS
         int count = std::min(64, n - first);
         size_t bytes = count * sizeof(int);
         //@ begin
-        cudaStreamWaitEvent(copies, emptied[slot], 0);
+        cudaStreamWaitEvent(copies, emptied[slot]);
         cudaMemcpyAsync(ring[slot], in + first, bytes, cudaMemcpyHostToDevice, copies);
         cudaEventRecord(filled[slot], copies);
 
-        cudaStreamWaitEvent(kernels, filled[slot], 0);
+        cudaStreamWaitEvent(kernels, filled[slot]);
         work<<<1, 64, 0, kernels>>>(ring[slot], d_out + first, count);
         cudaEventRecord(emptied[slot], kernels);
         cudaMemcpyAsync(out + first, d_out + first, bytes, cudaMemcpyDeviceToHost, kernels);
@@ -70,15 +72,15 @@ void process(const int* in, int* out, int* const* ring, int* d_out, int n, cudaS
         //| cudaMemcpyAsync(ring[slot], in + first, bytes, cudaMemcpyHostToDevice, copies);
         //| cudaEventRecord(filled[slot], copies);
         //|
-        //| cudaStreamWaitEvent(kernels, filled[slot], 0);
+        //| cudaStreamWaitEvent(kernels, filled[slot]);
         //| work<<<1, 64, 0, kernels>>>(ring[slot], d_out + first, count);
         //| cudaMemcpyAsync(out + first, d_out + first, bytes, cudaMemcpyDeviceToHost, kernels);
         //@ wrong stream-race: the event is recorded before the kernel, so the copy does not wait for it
-        //| cudaStreamWaitEvent(copies, emptied[slot], 0);
+        //| cudaStreamWaitEvent(copies, emptied[slot]);
         //| cudaMemcpyAsync(ring[slot], in + first, bytes, cudaMemcpyHostToDevice, copies);
         //| cudaEventRecord(filled[slot], copies);
         //|
-        //| cudaStreamWaitEvent(kernels, filled[slot], 0);
+        //| cudaStreamWaitEvent(kernels, filled[slot]);
         //| cudaEventRecord(emptied[slot], kernels);
         //| work<<<1, 64, 0, kernels>>>(ring[slot], d_out + first, count);
         //| cudaMemcpyAsync(out + first, d_out + first, bytes, cudaMemcpyDeviceToHost, kernels);
@@ -86,13 +88,13 @@ void process(const int* in, int* out, int* const* ring, int* d_out, int n, cudaS
         //| cudaMemcpyAsync(ring[slot], in + first, bytes, cudaMemcpyHostToDevice, copies);
         //| cudaEventRecord(filled[slot], copies);
         //|
-        //| cudaStreamWaitEvent(kernels, filled[slot], 0);
+        //| cudaStreamWaitEvent(kernels, filled[slot]);
         //| work<<<1, 64, 0, kernels>>>(ring[slot], d_out + first, count);
         //| cudaEventRecord(emptied[slot], kernels);
-        //| cudaStreamWaitEvent(kernels, emptied[slot], 0);
+        //| cudaStreamWaitEvent(kernels, emptied[slot]);
         //| cudaMemcpyAsync(out + first, d_out + first, bytes, cudaMemcpyDeviceToHost, kernels);
         //@ wrong stream-race: the buffers are emptied in turn, and the copy waits for the kernel of the other one
-        //| cudaStreamWaitEvent(copies, emptied[slot], 0);
+        //| cudaStreamWaitEvent(copies, emptied[slot]);
         //| cudaMemcpyAsync(ring[slot], in + first, bytes, cudaMemcpyHostToDevice, copies);
         //| cudaEventRecord(filled[slot], copies);
         //|

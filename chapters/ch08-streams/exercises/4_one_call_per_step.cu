@@ -35,8 +35,12 @@
 //@ gate launches = 0
 //@ gate graph_launches <= n
 //@ gate waits <= 2
+//@ gate undestroyed = 0
 //@ test 1, 2, 3, 7, 8, 9, 31, 32, 33
 //@ page 50
+//@ equivalent `1` for `0` in `cudaGraphInstantiate(&exec, graph, 0);`: the flag frees what the graph allocates, which is nothing
+//@ equivalent `1` for `0` in `spread<<<4, 64, 0, stream>>>(a, b);`: a byte of shared memory that nobody uses
+//@ equivalent `1` for `0` in `damp<<<4, 64, 0, stream>>>(b, a);`: a byte of shared memory that nobody uses
 
 #include <cstdio>
 #include <cstdlib>
@@ -137,6 +141,21 @@ void simulate(unsigned int* a, unsigned int* b, int steps) {
     //|     cudaGraphLaunch(exec, stream);
     //|     cudaStreamSynchronize(stream);
     //| }
+    //@ wrong gate undestroyed: the description of the graph stays
+    //| cudaStream_t stream;
+    //| cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    //| cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    //| spread<<<4, 64, 0, stream>>>(a, b);
+    //| damp<<<4, 64, 0, stream>>>(b, a);
+    //| cudaGraph_t graph;
+    //| cudaStreamEndCapture(stream, &graph);
+    //| cudaGraphExec_t exec;
+    //| cudaGraphInstantiate(&exec, graph, 0);
+    //| for (int step = 0; step < steps; step++)
+    //|     cudaGraphLaunch(exec, stream);
+    //| cudaStreamSynchronize(stream);
+    //| cudaGraphExecDestroy(exec);
+    //| cudaStreamDestroy(stream);
     //@ end
 }
 

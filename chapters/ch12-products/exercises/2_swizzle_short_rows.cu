@@ -33,6 +33,7 @@
 //@ launch turn(in, out) grid = n, block = 128
 //@ test 1, 2, 3, 5
 //@ page 4
+//@ equivalent `(row + 1)` for `row` in `return row * 4 + (piece ^ row / 2 % 4);`: behind the exclusive or, the even rows and the odd ones have four groups as well
 
 /// Where piece `piece` (0 to 3) of row `row` (0 to 63) stands in shared memory.
 __device__ int place(int row, int piece) {

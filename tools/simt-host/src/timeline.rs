@@ -68,6 +68,8 @@ pub struct Timeline {
     pub allocations: u64,
     /// Those that were not freed.
     pub unfreed: u64,
+    /// Streams, events and graphs, executable ones too, that were not destroyed.
+    pub undestroyed: u64,
 }
 
 impl Timeline {

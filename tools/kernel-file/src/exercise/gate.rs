@@ -14,7 +14,7 @@ const SHARED_BYTES: &str = "shared_bytes";
 const LAUNCHES: &str = "launches";
 
 /// Facts of a host program's calls and of its timeline, and their names.
-const HOST_WORDS: [(&str, &str); 9] = [
+const HOST_WORDS: [(&str, &str); 10] = [
     ("steps", "steps of the timeline"),
     ("waits", "calls in which the host waits"),
     ("graph_launches", "launches of graphs"),
@@ -22,6 +22,7 @@ const HOST_WORDS: [(&str, &str); 9] = [
     ("copied_bytes", "bytes copied between host and device"),
     ("allocations", "allocations"),
     ("unfreed", "allocations that are not freed"),
+    ("undestroyed", "streams, events and graphs that are not destroyed"),
     ("waves", "waves of blocks"),
     ("free_places", "places for blocks that stay free"),
 ];
@@ -157,6 +158,7 @@ pub(super) struct HostFacts {
     pub(super) copied_bytes: u64,
     pub(super) allocations: u64,
     pub(super) unfreed: u64,
+    pub(super) undestroyed: u64,
     pub(super) waves: u64,
     pub(super) free_places: u64,
 }
@@ -171,6 +173,7 @@ impl HostFacts {
             "copied_bytes" => self.copied_bytes,
             "allocations" => self.allocations,
             "unfreed" => self.unfreed,
+            "undestroyed" => self.undestroyed,
             "waves" => self.waves,
             "free_places" => self.free_places,
             _ => return None,

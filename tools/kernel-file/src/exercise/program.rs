@@ -244,7 +244,7 @@ fn ended(run: &Run) -> bool {
 }
 
 fn facts(run: &Run) -> Facts {
-    let Timeline { waits, graph_launches, allocations, unfreed, .. } = &run.timeline;
+    let Timeline { waits, graph_launches, allocations, unfreed, undestroyed, .. } = &run.timeline;
     let (mut launches, mut copied, mut pageable, mut waves, mut free) = (0, 0, 0, 0, 0);
     for operation in run.timeline.counted() {
         match &operation.work {
@@ -276,6 +276,7 @@ fn facts(run: &Run) -> Facts {
             copied_bytes: copied,
             allocations: *allocations,
             unfreed: *unfreed,
+            undestroyed: *undestroyed,
             waves,
             free_places: free,
         },

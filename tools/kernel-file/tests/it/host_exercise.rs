@@ -15,6 +15,7 @@ const HALVES: &str = "\
 //@ program
 //@ gate steps <= 4
 //@ gate unfreed = 0
+//@ gate undestroyed = 0
 //@ test 2, 32, 66
 //@ page 128
 
@@ -126,7 +127,7 @@ fn the_file_keeps_its_promises() {
     assert_eq!(lines(&exercise.audit(Vec::new())), "");
     let solved = Checker::new(&exercise, Vec::new()).unwrap().check("x.cu", &exercise.solved(), 1);
     let gates: Vec<(&str, i64)> = solved.gates.iter().map(|row| (row.word, row.yours)).collect();
-    assert_eq!(gates, [("steps", 4), ("unfreed", 0)]);
+    assert_eq!(gates, [("steps", 4), ("unfreed", 0), ("undestroyed", 0)]);
 }
 
 #[test]
@@ -161,6 +162,10 @@ fn wrong_answers_and_ways_around_are_rejected_each_with_its_code() {
         ("reference", "cudaMemcpyFromSymbol(host, offset, 4);\n".to_owned()),
         ("launch", "work<<<1, 2048>>>(device, n);\n".to_owned()),
         ("bounds", right("work<<<2, 64>>>(device + 1, n + 64); cudaDeviceSynchronize();")),
+        (
+            "gate undestroyed",
+            right("cudaStream_t more; cudaStreamCreate(&more); cudaDeviceSynchronize();"),
+        ),
         ("gate unfreed", right("int* more; cudaMalloc(&more, 4); cudaDeviceSynchronize();")),
     ] {
         let checked = check(&region);

@@ -183,6 +183,16 @@ impl Interpreter<'_> {
             Library::CudaFree if answer == SUCCESS as u64 && args[0] != 0 => {
                 self.count(|timeline| timeline.unfreed = timeline.unfreed.saturating_sub(1));
             }
+            // With a second graph it changes that one.
+            Library::GraphNew if args[1] != 0 => {}
+            Library::CudaCreate | Library::GraphNew => {
+                self.count(|timeline| timeline.undestroyed += 1);
+            }
+            Library::CudaDestroy | Library::GraphDestroy if answer == SUCCESS as u64 => {
+                self.count(|timeline| {
+                    timeline.undestroyed = timeline.undestroyed.saturating_sub(1);
+                });
+            }
             _ => {}
         }
         Ok(answer)

@@ -85,14 +85,24 @@ pub(super) fn variables(text: &str, all_functions: bool) -> Vec<(Rule, Mutant)> 
         all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
     let mut out = Vec::new();
     for body in bodies(&seen, all_functions) {
+        let word = |at: usize| seen.get(at).map_or("", |token| token.text);
         let is_variable = |at: &usize| {
-            let word = |at: usize| seen.get(at).map_or("", |token| token.text);
             seen[*at].kind == Kind::Name
                 && !TYPES.contains(&word(*at))
                 && !["(", ".", "<<<"].contains(&word(at + 1))
                 && ![".", "->"].contains(&word(at - 1))
         };
-        let places: Vec<usize> = body.filter(is_variable).collect();
+        let places: Vec<usize> = body.clone().filter(is_variable).collect();
+        // `blockDim.x` is a variable of two words.
+        let is_axis = |at: &usize| word(at - 1) == "." && ["x", "y", "z"].contains(&word(*at));
+        for at in body.filter(is_axis) {
+            let span = seen[at - 2].start..seen[at].start + 1;
+            let name = &text[span.clone()];
+            for by in [format!("({name} + 1)"), format!("({name} - 1)")] {
+                let what = format!("`{by}` for `{name}`");
+                out.push((Rule::Variable, mutant(text, span.clone(), &by, what)));
+            }
+        }
         let names: BTreeSet<&str> = places.iter().map(|at| seen[*at].text).collect();
         for at in places {
             let Token { text: name, start, .. } = seen[at];
@@ -440,10 +450,15 @@ mod tests {
 
     #[test]
     fn an_operand_is_missing_with_its_operator() {
-        let text = "__global__ void f(int p, int r) { int k = r * 4 + (p ^ r / 2); }";
+        let text = "__global__ void f(int p, int r) { int k = r * 4 + (p ^ r / 2) * blockDim.x; }";
         let all = variables(text, false);
         let shown: Vec<&str> = all.iter().map(|(_, made)| made.what.as_str()).collect();
-        for wanted in ["without `r *`", "without `p ^`", "without `^ r`"] {
+        for wanted in [
+            "without `r *`",
+            "without `p ^`",
+            "without `^ r`",
+            "`(blockDim.x + 1)` for `blockDim.x`",
+        ] {
             assert!(shown.contains(&wanted), "{wanted}: {shown:?}");
         }
     }
