@@ -33,6 +33,9 @@
 //@ gate waits <= 2
 //@ test 1, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 641
 //@ page 1024
+//@ equivalent `65` for `64` in `work<<<1, 64, 0, kernels>>>(ring[slot], d_out + first, count);`: the last thread finds nothing to do
+//@ equivalent `1` for `0` in `work<<<1, 64, 0, kernels>>>(ring[slot], d_out + first, count);`: a byte of shared memory that nobody uses
+//@ equivalent `0` for `slot` in `cudaStreamWaitEvent(copies, emptied[slot]);`: what is recorded for slot 0 is behind all earlier kernels, and copies into slot 1 follow one that has waited
 //@ equivalent `0` for `slot` in `cudaEventRecord(emptied[slot], kernels);`: the copies into slot 0 wait for both buffers, and those into slot 1 follow them in their stream
 //@ equivalent `2` for `1` in `work<<<1, 64, 0, kernels>>>(ring[slot], d_out + first, count);`: the second block writes the same values
 

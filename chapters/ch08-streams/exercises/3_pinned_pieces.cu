@@ -33,6 +33,7 @@
 //@ gate unfreed = 0
 //@ test 1, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 520, 1021
 //@ page 4096
+//@ equivalent `63` for `64` in `work<<<(count + 63) / 64, 64, 0, stream>>>(d_in + first, d_out + first, count);`: as a divisor it gives more blocks, whose threads find nothing to do
 //@ equivalent `65` for `64` in `work<<<(count + 63) / 64, 64, 0, stream>>>(d_in + first, d_out + first, count);`: blocks of 65 threads cover the piece as well
 //@ equivalent `*` for `/` in `work<<<(count + 63) / 64, 64, 0, stream>>>(d_in + first, d_out + first, count);`: the threads of the further blocks find nothing to do
 
