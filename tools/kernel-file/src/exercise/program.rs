@@ -18,7 +18,7 @@ use simt::{Checks, Config, Finding, Limits, Model, Severity};
 use simt_host::{Issued, Opened, Os, Report, StreamOrder, Timeline};
 
 /// Host instructions, and warp-instructions of each launch, that a run may take.
-const STEPS: u64 = 20_000_000;
+const STEPS: u64 = 3_000_000;
 
 /// Bytes of device memory and of the host's.
 const MEMORY: u64 = 1 << 28;

@@ -1,4 +1,7 @@
 //! A block reads another's shared memory and says so at an mbarrier there, for which that block waits.
+//!
+//! With a wrong count, a warp polls until its budget is used up under some schedules: states are compared
+//! in order to find a livelock under Volta's alone.
 //@ input in: int[n] = iota
 //@ output out: int[n] = poison
 //@ launch handshake(in, out, n) grid = n / 64, block = 64
@@ -11,7 +14,7 @@ __global__ void __cluster_dims__(2, 1, 1) handshake(const int* in, int* out, int
     __shared__ unsigned long long read;
     int t = threadIdx.x, i = blockIdx.x * 64 + t, other = 1 - blockIdx.x % 2, v;
     if (t == 0) {
-        INIT(&read, 64); //- mbarrier
+        INIT(&read, 64); //- mbarrier //! deadlock: INIT(&read, 65); //! mbarrier,deadlock: INIT(&read, 32);
         INIT_FENCE(); //+ INIT_FENCE(); INIT_FENCE();
     }
     s[t] = in[i];
