@@ -220,21 +220,33 @@ impl<'a> KernelChecker<'a> {
             program.keeps().then(|| Case::new(&self.reference, file, n, other).ok()).flatten();
         let trial = program.attempt(case.work(), second.as_ref().map(Case::work));
         warned.extend(trial.ran.warnings.iter().map(|w| (w.line, w.code.clone())));
-        let mut failure = failure(&trial, &self.kept)?;
-        if failure.code == "result" && !trial.second {
-            let with = |seed: u64| {
-                let case = Case::new(&self.reference, file, n, seed).ok()?;
-                Some(program.attempt(case.work(), None))
-            };
-            let right = |trial: Trial| trial.ran.run.problems.is_empty();
-            let elsewhere =
-                || (1..=OTHER_INPUTS).any(|k| with(inputs(other, k)).is_some_and(right));
-            let why = with(0).and_then(|recorded| unrelated(&trial, &recorded, elsewhere));
-            if let Some(why) = why {
-                failure.message = format!("{why} ({})", failure.message);
-            }
+        let failure = failure(&trial, &self.kept)?;
+        Some(self.explained(program, case, other, (&trial, failure)))
+    }
+
+    /// The failure of a trial; a wrong result with what it has to do with the inputs.
+    fn explained(
+        &self,
+        program: &Program<'_>,
+        case: &Case,
+        other: u64,
+        (trial, mut failure): (&Trial, Failure),
+    ) -> Failure {
+        if failure.code != "result" || trial.second {
+            return failure;
         }
-        Some(failure)
+        let with = |seed: u64| {
+            let case =
+                Case::new(&self.reference, &self.exercise.solution, case.plan.n, seed).ok()?;
+            Some(program.attempt(case.work(), None))
+        };
+        let right = |trial: Trial| trial.ran.run.problems.is_empty();
+        let elsewhere = || (1..=OTHER_INPUTS).any(|k| with(inputs(other, k)).is_some_and(right));
+        let why = with(0).and_then(|recorded| unrelated(trial, &recorded, elsewhere));
+        if let Some(why) = why {
+            failure.message = format!("{why} ({})", failure.message);
+        }
+        failure
     }
 
     /// Other orders of lanes, warps and blocks, over the largest sizes. What is only a warning in the
@@ -274,7 +286,7 @@ impl<'a> KernelChecker<'a> {
         program.set(settings(Model::Volta, self.steps(n)));
         let trial = program.attempt(case.work(), None);
         if let Some(failure) = failure(&trial, &self.kept) {
-            return Some(failure);
+            return Some(self.explained(program, &case, inputs(out.seed, !0), (&trial, failure)));
         }
         let facts = facts(program, &case.plan, &trial);
         let local = largest_local(program, &case.plan);

@@ -481,7 +481,7 @@ fn a_file_that_breaks_its_promises_is_told_so_at_the_line() {
     assert_eq!(audit("//@ end", right), "");
     let rejected = audit("//@ end", &right.replace("in[i] + 1", "in[i] + 2"));
     assert!(
-        rejected.starts_with("x.cu:38:0: this right answer is rejected (result): "),
+        rejected.starts_with("x.cu:37:0: this right answer is rejected (result): "),
         "{rejected}"
     );
     let starter = audit("//|     out[i] = in[i] + 1;", "//|     if (i < n) out[i] = in[i] + 1;");
