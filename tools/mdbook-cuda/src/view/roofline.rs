@@ -151,14 +151,14 @@ fn place(at: (f64, f64), taken: &[(f64, f64)]) -> ((f64, f64), Anchor) {
     for step in 0..8 {
         let down = f64::from(step) * 5.0;
         for y in [at.1 + 4.0 + down, at.1 + 4.0 - down] {
-            for (x, anchor) in [(at.0 + 6.0, Anchor::Start), (at.0 - 6.0, Anchor::End)] {
+            for (x, anchor) in [(at.0 + 6.5, Anchor::Start), (at.0 - 6.5, Anchor::End)] {
                 if is_free(x, y) {
                     return ((x, y), anchor);
                 }
             }
         }
     }
-    ((at.0 + 6.0, at.1 + 4.0), Anchor::Start)
+    ((at.0 + 6.5, at.1 + 4.0), Anchor::Start)
 }
 
 /// A power of ten as the axes show it.
@@ -204,6 +204,13 @@ mod tests {
             .collect();
         let names: Vec<&str> = labels.iter().map(|label| label.2).collect();
         assert_eq!(names, ["2", "3", "4", "5", "6", "7", "8", "9"], "{svg}");
+        let points = svg.lines().filter(|line| line.contains("cuda-fill-registers"));
+        let tops = points.map(|line| line.split('"').nth(5).and_then(|y| y.parse::<f64>().ok()));
+        for (label, top) in labels.iter().zip(tops) {
+            // The middle of the letters is beside the middle of the point, or nearly.
+            let apart = label.1 - 4.0 - (top.expect("a number") + 3.0);
+            assert!(apart.abs() <= 5.1, "{apart} {labels:?}");
+        }
         for (i, a) in labels.iter().enumerate() {
             let covers =
                 |b: &(f64, f64, &str)| (a.0 - b.0).abs() <= 12.0 && (a.1 - b.1).abs() <= 9.0;
