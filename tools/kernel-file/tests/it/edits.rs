@@ -6,7 +6,7 @@
 //! - `code //+ other`: with other code the kernel is right: no finding.
 //! - `code //? CLASS: reason`: without the line the kernel is wrong, and under some schedule nothing
 //!   is found, for this reason. It counts as missed; once it is found, the mark must become `//-`.
-//! - `code //! CLASS: other`: the same with other code; then `//=`.
+//! - `code //% CLASS: other`: the same with other code; then `//=`.
 //!
 //! Several classes are separated by commas: one of them is enough. What is not judged here is the
 //! place of the finding; `labelled` does that.
@@ -20,7 +20,7 @@ use simt::{Finding, Model, Outcome, Severity};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What is missed is marked `//?` or `//!`.
+/// What is missed is marked `//?` or `//%`.
 const RECALL: f64 = 0.98;
 const PRECISION: f64 = 0.995;
 /// Kernels and classes, at the least.
@@ -44,7 +44,7 @@ struct Version {
 
 /// A line's code, and what the comments behind it say.
 fn edits(line: &str) -> (&str, Vec<(char, &str)>) {
-    let marks: Vec<usize> = ["//- ", "//= ", "//+", "//? ", "//! "]
+    let marks: Vec<usize> = ["//- ", "//= ", "//+", "//? ", "//% "]
         .iter()
         .flat_map(|mark| line.match_indices(mark).map(|(at, _)| at))
         .collect::<std::collections::BTreeSet<_>>()
@@ -82,7 +82,7 @@ fn versions(case: &Case) -> Vec<Version> {
             let (classes, other) = match kind {
                 '-' => (rest, ""),
                 '?' => (rest.split_once(": ").expect("`//? CLASS: reason`").0, ""),
-                '=' | '!' => rest.split_once(": ").expect("`//= CLASS: code`"),
+                '=' | '%' => rest.split_once(": ").expect("`//= CLASS: code`"),
                 _ => ("", rest),
             };
             let name = format!("{place}:{}: `{}` to `{other}`", number + 1, code.trim());
@@ -90,7 +90,7 @@ fn versions(case: &Case) -> Vec<Version> {
             let text = with(Some((number, other)));
             all.push(Version {
                 edited: Some(number),
-                missed: matches!(kind, '?' | '!'),
+                missed: matches!(kind, '?' | '%'),
                 text,
                 name,
                 classes: classes.collect(),
