@@ -1,7 +1,8 @@
 //! # Which call failed?
 //!
 //! `triple` computes `out[i] = 3 * in[i] + offset` on the device, with `threads` threads per block. It returns an
-//! error of CUDA, and its caller relies on that: `cudaSuccess` means that `out` is complete.
+//! error of CUDA, and its caller relies on that: `cudaSuccess` means that `out` is complete. (`offset` is in constant
+//! memory, which all threads can read; `main` sets it with `cudaMemcpyToSymbol`.)
 //!
 //! But `triple` looks at nothing. Not every number of threads is possible, and the device may have no memory left. Mend
 //! it: it returns the first error, does nothing more after it, and frees what it has allocated, whatever happens. The

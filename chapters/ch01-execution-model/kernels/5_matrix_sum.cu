@@ -4,7 +4,7 @@
 //! The matrix has three rows more than columns. A kernel that mixes the two up would pass on a
 //! square.
 //!
-//! Look at: *sectors per load*, as the block becomes narrower.
+//! Look at: *sectors per load*, as the block becomes narrower. A sector is a piece of memory of 32 bytes.
 //@ vary bx = 1, 2, 4, 8, 16, 32, 64, 128, 256
 //@ vary threads = 256, 512, 1024
 //@ let by = threads / bx

@@ -1,8 +1,9 @@
 //! The function that stands between the layers of most neural networks: what is negative becomes
 //! zero. One number is read and one is written.
 //!
-//! Look at: *branches*. The line has a condition, and the page's simulator counts it as the source
-//! says it; NVIDIA's compiler turns it into one instruction that takes the larger of two numbers.
+//! Look at: *branches* and *global load requests*. The line has a condition and names `in[i]` twice,
+//! and the page's simulator counts both as the source says it. NVIDIA's compiler turns the condition
+//! into one instruction that takes the larger of two numbers, and loads once.
 //@ input  in: float[n] = frac
 //@ output out: float[n] = poison
 //@ launch relu(in, out, n) grid = (n + 255) / 256, block = 256
