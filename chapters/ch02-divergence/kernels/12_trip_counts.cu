@@ -1,6 +1,6 @@
-//! A loop can diverge, too. Thread i executes `(i / group) % 32 + 1` rounds, so that the threads together execute the
-//! same number for every `group`. A warp continues until its last lane is done: with `group` = 1 every warp has a
-//! lane with 32 rounds, with 32 all lanes of a warp stop together.
+//! A loop can diverge, too. Thread i executes `((i / group) % 32 + 1) * 8` rounds, so that the threads together
+//! execute the same number for every `group`. A warp continues until its last lane is done: with `group` = 1 every
+//! warp has a lane with 256 rounds, with 32 all lanes of a warp stop together.
 //!
 //! Look at: *active lanes* and the time as `group` grows.
 //@ vary group = 1, 2, 4, 8, 16, 32
