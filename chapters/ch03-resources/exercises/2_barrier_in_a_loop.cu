@@ -23,8 +23,8 @@
 //! loop and 63 behind it, at a barrier on another line. A GPU may count these arrivals together and go on with wrong
 //! data.
 //!
-//! Now the number of rounds is the same for all threads, and so is *barriers* for all warps. The second barrier of
-//! the loop is needed, too: without it thread 0 overwrites `first` while others still compare with it.
+//! Now the number of rounds is the same for all threads, so all warps pass equally many *barriers*. The second barrier
+//! of the loop is needed, too: without it thread 0 overwrites `first` while others still compare with it.
 //@ exercise mend, 25 minutes
 //@ input in: int[n] = lcg256
 //@ output out: int[1] = poison
