@@ -20,8 +20,8 @@
 //! `max` give the largest member of one.
 //!
 //! ## Why it works
-//! A request touches each sector once, and its lanes need at most 32 sectors of it. If each of eight requests uses
-//! four bytes per sector, all sectors are requested eight times. Two requests of 16 bytes per lane use half a sector
+//! Each of the 32 points of a warp is one sector. A request that uses four bytes of each touches all 32 sectors, and
+//! eight such requests touch all of them eight times. Two requests of 16 bytes per lane use half a sector
 //! each: *global load sectors* falls to a quarter.
 //!
 //! To reach one sector per point, let the *lanes* share the points: eight lanes load one point, so a request covers

@@ -1,6 +1,7 @@
 //! A copy in which neighbouring lanes read `stride` numbers apart: lane 0 reads number 0, lane 1
-//! number `stride`, and so on to the end of the array; the next lap begins one number further. So
-//! every stride reads every number exactly once, and only the *order* differs.
+//! number `stride`, and so on to the end of the array. That is one lap, of `lap` = n / `stride`
+//! numbers. The next one begins one number further; `blockIdx.y` counts the laps. So every stride
+//! reads every number exactly once, and only the *order* differs.
 //!
 //! Look at: *sectors per load*, as the stride grows.
 //@ vary stride = 1, 2, 4, 8, 16, 32
