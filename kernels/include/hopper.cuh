@@ -66,7 +66,7 @@ __device__ __forceinline__ void cluster_sync() {
     asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
 }
 
-// --- the copy engine ---
+// --- the TMA ---
 
 // The box whose first element is (x, y), to `to`; its bytes count at `barrier`.
 __device__ __forceinline__ void copy_box(const TensorMap& map, u64* barrier, void* to, u32 x, u32 y) {

@@ -7,7 +7,7 @@
 //
 // A row of 64 K floats that one block holds fills a multiprocessor, and its gain and bias are twice as much
 // again, read for every row. Here a block stays, and always has the same columns: its part of gain and bias lies
-// in shared memory from the first row to the last. The copy engine brings the pieces of later rows meanwhile.
+// in shared memory from the first row to the last. The TMA brings the pieces of later rows meanwhile.
 //
 // Which row comes next is asked of a counter, not reckoned from the block's number. Clusters that count for
 // themselves drift apart, and memory is then read and written in so many places at once that even a bare copy

@@ -6,16 +6,16 @@
 // time; TMA_STORE whether c's rows allow the bulk copy; BAND, rows of tiles that are worked on
 // together.
 //
-// Roles. One warp group has a single thread at work: it asks the copy engine for tiles. The other
+// Roles. One warp group has a single thread at work: it asks the TMA for tiles. The other
 // groups multiply, 64 rows each. They meet at two barriers for each stage: `full`, which the copy
 // engine completes when all bytes are there, and `empty`, which every consumer of every block of the
 // cluster passes when it is done with the stage. The blocks of a cluster have the same columns, so
 // each asks for a part of b's tile and has it delivered to all.
 //
 // A block stays on its multiprocessor and goes from tile to tile; while its consumers store one tile
-// of c, the copy engine already fills the stages for the next.
+// of c, the TMA already fills the stages for the next.
 //
-// Shared memory lies as the copy engine swizzles it: rows of 128 bytes, in which the 16-byte pieces of
+// Shared memory lies as the TMA swizzles it: rows of 128 bytes, in which the 16-byte pieces of
 // row r stand at place ^ (r % 8). a's tile is such rows of 64 k; b's is CHUNKs of 64 columns, rows of k;
 // so `wgmma` reads a along k and b along n, and nothing is turned over.
 

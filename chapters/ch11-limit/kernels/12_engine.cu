@@ -1,7 +1,7 @@
-//! A tile comes by one bulk tensor copy. One thread asks for a box of the matrix. The copy engine
-//! fetches it into shared memory, with zeros beyond the edge, and a barrier there counts the bytes that
-//! have arrived. No register holds them on the way. Then each thread transposes 4 x 4 numbers in its
-//! registers: it reads whole vectors, so nothing needs padding.
+//! A tile comes by one bulk tensor copy. One thread asks for a box of the matrix. The Tensor Memory
+//! Accelerator (TMA) fetches it into shared memory, with zeros beyond the edge, and a barrier there counts
+//! the bytes that have arrived. No register holds them on the way. Then each thread transposes 4 x 4
+//! numbers in its registers: it reads whole vectors, so nothing needs padding.
 //!
 //! The instructions are inline PTX, for compute capability 9.0. A tensor map, which the driver makes,
 //! tells the engine where the matrix is and how large a box is.

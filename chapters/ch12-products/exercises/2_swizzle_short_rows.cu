@@ -53,7 +53,7 @@ __device__ int place(int row, int piece) {
     //| return row * 5 + piece;
     //@ right: a rotation
     //| return row * 4 + (piece + row / 2) % 4;
-    //@ right: the swizzle of the copy engine
+    //@ right: the swizzle of the TMA
     //| int address = row * 64 + piece * 16;
     //| return (address ^ (address >> 3 & 0x30)) / 16;
     //@ right: a table of the shifts

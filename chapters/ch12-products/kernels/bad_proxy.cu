@@ -1,4 +1,4 @@
-//! The threads store their results in shared memory, wait for each other, and one of them has the copy engine
+//! The threads store their results in shared memory, wait for each other, and one of them has the TMA
 //! write the piece to global memory. The barrier orders the threads, but the engine is not a thread: it accesses
 //! memory through the *async proxy*. Each thread that has stored must execute `fence.proxy.async` before the
 //! barrier, or the engine may read what was there before.

@@ -24,7 +24,7 @@ extern "C" __global__ void turn(const int4* in, int4* out) {
     in += blockIdx.x * ROWS * PIECES;
     out += blockIdx.x * ROWS * PIECES;
 
-    // It comes by rows, as the copy engine brings it, ...
+    // It comes by rows, as the TMA brings it, ...
     for (unsigned int i = t; i < ROWS * PIECES; i += 128)
         tile[place(i / PIECES, i % PIECES)] = in[i];
     __syncthreads();

@@ -102,7 +102,7 @@ pub const HALF: [Rung; 6] = [
 ];
 
 // ANCHOR: map
-/// What the copy engine is told of a matrix of 16-bit floats.
+/// What the TMA is told of a matrix of 16-bit floats.
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]
 pub struct TensorMap(sys::CUtensorMap);
