@@ -7,7 +7,7 @@
 //! that are 32 bytes apart. A load touches 32 sectors and uses four bytes of each. Reduce the sectors to a quarter.
 //!
 //! The gates: two sectors per point (one is the least that is possible), and no local memory, so no array of a
-//! thread's own, and no variable whose address is taken, as by a lambda `[&]`.
+//! thread's own.
 //!
 //! ## Hint
 //! The eight features of a point are exactly one sector. How often is this sector requested?
@@ -140,6 +140,30 @@ extern "C" __global__ void spread(const int* features, int* out, int n) {
     //|     least = min(least, __shfl_xor_sync(0xffffffff, least, 1));
     //|     if (exists && lane % 2 == 0)
     //|         out[point] = most - least;
+    //| }
+    //@ right: a lambda that captures by reference
+    //| if (i < n) {
+    //|     const int4* halves = reinterpret_cast<const int4*>(features) + 2 * i;
+    //|     int most = -1, least = 256;
+    //|     auto see = [&](int feature) {
+    //|         most = max(most, feature);
+    //|         least = min(least, feature);
+    //|     };
+    //|     for (int half = 0; half < 2; half++) {
+    //|         int4 four = halves[half];
+    //|         see(four.x), see(four.y), see(four.z), see(four.w);
+    //|     }
+    //|     out[i] = most - least;
+    //| }
+    //@ right: one copy of a struct of two `int4`
+    //| struct Point {
+    //|     int4 a, b;
+    //| };
+    //| if (i < n) {
+    //|     Point p = reinterpret_cast<const Point*>(features)[i];
+    //|     int most = max(max(max(p.a.x, p.a.y), max(p.a.z, p.a.w)), max(max(p.b.x, p.b.y), max(p.b.z, p.b.w)));
+    //|     int least = min(min(min(p.a.x, p.a.y), min(p.a.z, p.a.w)), min(min(p.b.x, p.b.y), min(p.b.z, p.b.w)));
+    //|     out[i] = most - least;
     //| }
     //@ end
 }

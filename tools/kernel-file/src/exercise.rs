@@ -5,6 +5,7 @@
 //! gate      a bound on a counter
 //! attempt   the text that a reader edits; its regions, cut out again
 //! checker   whether an attempt is right, and how it compares: a kernel (check) or a host program (program)
+//! outside   what a reader adds outside of the regions: structs and includes
 //! shadow    variables of an answer that are called like functions outside of it
 //! judge     one attempt at one size; rules: what else than the result must be in order
 //! audit     whether the file keeps its promises: right answers pass, and wrong ones are rejected
@@ -18,6 +19,7 @@ mod check;
 mod checker;
 mod gate;
 mod judge;
+mod outside;
 mod program;
 mod rules;
 mod shadow;

@@ -3,8 +3,8 @@
 //! A header is known by the name in `#include "x.cuh"`; its path is kept for messages only. `#include
 //! <...>` is left to the compiler, and so is a missing header, which the compiler reports.
 
-use crate::verdict::Problem;
-use simt::{Diagnostic, Sources};
+use crate::verdict::{OtherPlace, Problem};
+use simt::{Diagnostic, Finding, Sources};
 
 /// A translation unit: what a compiler is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,8 +56,38 @@ impl Unit {
         }
     }
 
+    /// A finding of a launch as a problem; `sources` are those that the compiler was given.
+    pub fn finding(&self, finding: &Finding, sources: &Sources) -> Problem {
+        let at = sources.position(finding.first.span);
+        Problem {
+            file: self.path_of(sources.name(finding.first.span.file)).to_owned(),
+            line: at.line,
+            column: at.column,
+            code: finding.class().name().to_owned(),
+            message: finding.message.clone(),
+            other: finding.second.as_ref().map(|site| OtherPlace {
+                line: sources.position(site.span).line,
+                message: format!(
+                    "{} by thread {} of block {}",
+                    site.what,
+                    triple(site.thread),
+                    triple(site.block)
+                ),
+            }),
+            rendered: finding.render(sources),
+        }
+    }
+
     /// The path of the file that a compiler calls `name`.
     pub fn path_of<'a>(&'a self, name: &'a str) -> &'a str {
         self.headers.iter().find(|h| h.name == name).map_or(name, |h| &h.relative)
+    }
+}
+
+/// `5`, or `(5, 1, 0)` if more than one axis is in use.
+fn triple(axes: [u32; 3]) -> String {
+    match axes {
+        [x, 0, 0] => x.to_string(),
+        [x, y, z] => format!("({x}, {y}, {z})"),
     }
 }

@@ -9,6 +9,7 @@ use crate::claims::{self, Claim, Readings, State};
 use crate::coverage;
 use crate::fence::{self, Fence, Promise};
 use crate::include::file_text;
+use crate::mutants::unknown_equivalents;
 use crate::page;
 use crate::project::{Chapter, Project, files_in};
 use crate::quiz;
@@ -297,7 +298,11 @@ impl Task {
             },
             Kind::Exercise => {
                 let problems = match verifier.project().exercise(&self.path) {
-                    Ok((exercise, headers)) => exercise.audit(headers),
+                    Ok((exercise, headers)) => {
+                        let mut problems = exercise.audit(headers);
+                        problems.extend(unknown_equivalents(&exercise));
+                        problems
+                    }
                     Err(problems) => problems,
                 };
                 self.found(verifier, problems)

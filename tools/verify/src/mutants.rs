@@ -13,6 +13,7 @@ use crate::backend::Backend;
 use crate::backend::sim::{Checks, Model, Sim};
 use crate::mutate::{self, Mutant, bodies};
 use crate::project::Project;
+use kernel_file::exception::Equivalent;
 use kernel_file::exercise::{BEGIN, Checker, END};
 use kernel_file::simulator::compile;
 use kernel_file::token::{Kind, Token, tokens};
@@ -155,7 +156,7 @@ pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<MutantReport>,
 }
 
 /// Runs mutants of an exercise's solution, within its regions, through the exercise's check: every barrier,
-/// bound and operator, and then others, drawn by the seed, until there are `most`.
+/// bound and operator, and then others, drawn by the seed, until there are `most`. `usize::MAX` is all.
 ///
 /// # Errors
 /// If the exercise cannot be checked.
@@ -181,25 +182,18 @@ pub fn survey_exercise(
         Some(kernels.map(|k| (k.name, k.code, k.preloads)).collect::<Vec<_>>())
     };
     let unchanged = code(&solved);
-    let is_region = |line: u32| {
-        let before = || solved.lines().take(line as usize).map(str::trim);
-        before().filter(|l| *l == BEGIN).count() > before().filter(|l| *l == END).count()
-    };
-    let swapped = mutate::mutants_of(&solved, host).into_iter().map(|m| (Rule::Operator, m));
-    let always: Vec<(Rule, Mutant)> = mutants(&solved, host).into_iter().chain(swapped).collect();
-    let mut drawn = operators::mutants(&solved, host);
+    let Possible { always, mut drawn, mut others } = Possible::of(exercise);
     drawn.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, seed));
-    let mut others = operators::variables(&solved, host);
     others.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, seed));
-    drawn.append(&mut others);
     let enough = always.len();
     let mut reports: Vec<MutantReport> = Vec::new();
     let mut seen = BTreeSet::new();
-    for (number, (rule, mutant)) in always.into_iter().chain(drawn).enumerate() {
+    let all = always.into_iter().chain(drawn).chain(others);
+    for (number, (rule, mutant)) in all.enumerate() {
         if number >= enough && reports.len() >= most {
             break;
         }
-        if !is_region(mutant.line) || !seen.insert(mutant.text.clone()) {
+        if !seen.insert(mutant.text.clone()) {
             continue;
         }
         let made = code(&mutant.text);
@@ -222,6 +216,62 @@ pub fn survey_exercise(
         });
     }
     Ok(reports)
+}
+
+/// The mutants of a solution within its regions, by how a survey takes them.
+struct Possible {
+    /// Every barrier, bound and operator.
+    always: Vec<(Rule, Mutant)>,
+    /// Other slips, of which some are drawn.
+    drawn: Vec<(Rule, Mutant)>,
+    /// Other variables, where there are few others.
+    others: Vec<(Rule, Mutant)>,
+}
+
+impl Possible {
+    fn of(exercise: &Exercise) -> Possible {
+        let solved = exercise.solved();
+        let host = exercise.is_program;
+        let mut inside = false;
+        let inside_of = |line: &str| {
+            inside = if inside { line.trim() != END } else { line.trim() == BEGIN };
+            inside
+        };
+        let region: Vec<bool> = solved.lines().map(inside_of).collect();
+        let kept = |mut mutants: Vec<(Rule, Mutant)>| {
+            mutants.retain(|(_, mutant)| region[mutant.line as usize - 1]);
+            mutants
+        };
+        let swapped = mutate::mutants_of(&solved, host).into_iter().map(|m| (Rule::Operator, m));
+        Possible {
+            always: kept(mutants(&solved, host).into_iter().chain(swapped).collect()),
+            drawn: kept(operators::mutants(&solved, host)),
+            others: kept(operators::variables(&solved, host)),
+        }
+    }
+}
+
+/// The `//@ equivalent` lines of an exercise that describe no mutant of its solution.
+pub fn unknown_equivalents(exercise: &Exercise) -> Vec<Problem> {
+    let Possible { always, drawn, others } = Possible::of(exercise);
+    let solved = exercise.solved();
+    let lines: Vec<&str> = solved.lines().map(str::trim).collect();
+    let all = || always.iter().chain(&drawn).chain(&others).map(|(_, mutant)| mutant);
+    let mut unknown = exercise.solution.directives.equivalents.clone();
+    unknown.retain(|wanted| {
+        let is_it = |mutant: &Mutant| {
+            mutant.what == wanted.mutation && lines[mutant.line as usize - 1] == wanted.text
+        };
+        !all().any(is_it)
+    });
+    let problem = |wanted: &Equivalent| {
+        let message = format!(
+            "no line `{}` of the solution has the mutant {}; correct this, or remove it",
+            wanted.text, wanted.mutation
+        );
+        Problem::new(exercise.relative(), &exercise.text, (wanted.line, 0), "exercise", message)
+    };
+    unknown.iter().map(problem).collect()
 }
 
 /// A number for a text, in no order that the text has.

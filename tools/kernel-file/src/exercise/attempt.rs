@@ -1,5 +1,6 @@
 //! The text that a reader edits: the fixed lines of an exercise, with the regions between two comments.
 
+use super::outside::{Place, is_complete};
 use super::shadow::Shadow;
 use super::source::{Exercise, Right, Wrong};
 use crate::token::{Kind, Token, tokens};
@@ -159,11 +160,15 @@ impl Exercise {
     pub(super) fn admit(&self, attempt: &str) -> Result<(), Refused> {
         let lines: Vec<&str> = attempt.lines().collect();
         let mut at = 0;
+        let mut place = Place::default();
         for part in &self.parts {
             match part {
                 Part::Fixed(fixed) => {
                     for wanted in fixed.iter().filter(|line| !line.trim().is_empty()) {
-                        at = behind(&lines, at, wanted)?;
+                        let own = self.own_lines(&lines[at..], wanted, &place);
+                        self.honest(own, at + 1)?;
+                        at = behind(&lines, at + own.len(), wanted)?;
+                        place.pass(wanted);
                     }
                 }
                 Part::Region(_) => {
@@ -191,6 +196,17 @@ impl Exercise {
                 Err(Refused { line: (at + more) as u32 + 1, code: "frame", message })
             }
         }
+    }
+
+    /// The first lines, if they are the reader's own and may stand before this line of the fixed text.
+    fn own_lines<'l>(&self, lines: &'l [&'l str], wanted: &str, place: &Place) -> &'l [&'l str] {
+        let wanted = wanted.trim();
+        let count = lines.iter().position(|line| line.trim() == wanted).unwrap_or(0);
+        let own = &lines[..count];
+        let is_mark = |line: &&str| [BEGIN, END].contains(&line.trim());
+        // What `main` of a program sees is fixed.
+        let may = !self.is_program && place.is_before(wanted) && !own.iter().any(is_mark);
+        if may && is_complete(own) { own } else { &[] }
     }
 
     /// Checks that a region does not call what computes the expected values, hides no name and no fixed
@@ -384,8 +400,8 @@ fn behind(lines: &[&str], at: usize, wanted: &str) -> Result<usize, Refused> {
     let message = match lines.get(at) {
         Some(line) if line.trim() == wanted => return Ok(at + 1),
         Some(_) if lines[at..].iter().any(|line| line.trim() == wanted) => format!(
-            "this line is outside of your code; move it behind `{BEGIN}` (a function may declare its own \
-             structs), or begin again from the starter"
+            "this line is outside of your code; move it behind `{BEGIN}`, or begin again from the starter \
+             (functions, structs and `#include <...>` may stand before the kernel)"
         ),
         Some(_) => format!(
             "this line is not part of your code; put back `{wanted}`, or begin again from the starter"

@@ -3,7 +3,7 @@
 
 use super::attempt::Refused;
 use super::gate::Facts;
-use super::judge::{Case, facts, failure, largest_local, next_step, unrelated};
+use super::judge::{Case, facts, failure, largest_local, unrelated};
 use super::rules;
 use super::source::Exercise;
 use crate::directive::Directives;
@@ -161,23 +161,12 @@ impl<'a> KernelChecker<'a> {
         scaled.saturating_mul(STEPS_PER_STEP).saturating_add(STEPS)
     }
 
-    pub(super) fn check(&self, name: &str, attempt: &str, seed: u64) -> Checked {
-        let mut sizes = self.exercise.solution.directives.test.clone();
-        sizes.push(another_size(&self.exercise.solution.directives, seed));
-        sizes.sort_unstable();
-        sizes.dedup();
-        let mut checked =
-            Checked { failure: None, gates: Vec::new(), seed, sizes, warnings: Vec::new() };
-        checked.failure = self
-            .first_failure(name, attempt, &mut checked)
-            .map(|failure| Failure { next: next_step(&failure.code, failure.n), ..failure });
-        checked
-    }
-
-    fn first_failure(&self, name: &str, attempt: &str, out: &mut Checked) -> Option<Failure> {
-        if let Err(why) = self.exercise.admit(attempt) {
-            return Some(refused(name, attempt, why));
-        }
+    pub(super) fn first_failure(
+        &self,
+        name: &str,
+        attempt: &str,
+        out: &mut Checked,
+    ) -> Option<Failure> {
         let file = match KernelFile::parse(name, attempt.to_owned()) {
             Ok(file) => file,
             Err(problems) => return Some(uncompiled(problems)),

@@ -4,9 +4,11 @@ use super::check::Failure;
 use super::gate::{Facts, HostFacts};
 use crate::directive::Role;
 use crate::file::KernelFile;
+use crate::fill::ElementType;
 use crate::plan::{Plan, PlannedArray};
 use crate::simulator::{Expected, Program, Trial, Work};
 use crate::verdict::Problem;
+use simt::isa::Object;
 
 /// Inputs of one size, and the outputs that they must give.
 pub(super) struct Case {
@@ -42,9 +44,13 @@ pub(super) fn facts(program: &Program<'_>, plan: &Plan, trial: &Trial) -> Facts 
         let product = |axes: [u32; 3]| axes.iter().map(|axis| u64::from(*axis)).product::<u64>();
         product(launch.grid) * product(launch.block).div_ceil(32)
     });
+    let mut counters = trial.ran.counters;
+    if !locals(program, plan).any(|object| stays_in_memory(object)) {
+        counters.local_requests = 0;
+    }
     Facts {
         warps: warps.sum(),
-        counters: trial.ran.counters,
+        counters,
         longest_warp: trial.ran.reports.iter().map(|report| report.longest_warp).max().unwrap_or(0),
         shared_bytes: shared.max().unwrap_or(0),
         launches: plan.launches.len(),
@@ -52,10 +58,22 @@ pub(super) fn facts(program: &Program<'_>, plan: &Plan, trial: &Trial) -> Facts 
     }
 }
 
+/// The objects that the kernels of the plan have in local memory.
+fn locals<'a>(program: &'a Program<'_>, plan: &'a Plan) -> impl Iterator<Item = &'a Object> {
+    let kernels = plan.launches.iter().filter_map(|launch| program.module.kernel(&launch.kernel));
+    kernels.flat_map(|kernel| &kernel.locals)
+}
+
+/// Whether a compiler has an object in local memory as the simulator has it: an array, or a struct. A
+/// number whose address only a lambda `[&]` or a function that is inlined takes is in a register.
+fn stays_in_memory(object: &Object) -> bool {
+    let is_number = ElementType::parse(&object.element.name).is_some();
+    !is_number || object.size != object.element.size
+}
+
 /// The name and the bytes of the largest object that a kernel of the plan has in local memory.
 pub(super) fn largest_local(program: &Program<'_>, plan: &Plan) -> Option<(String, u32)> {
-    let kernels = plan.launches.iter().filter_map(|launch| program.module.kernel(&launch.kernel));
-    let largest = kernels.flat_map(|kernel| &kernel.locals).max_by_key(|object| object.size)?;
+    let largest = locals(program, plan).max_by_key(|object| object.size)?;
     Some((largest.name.clone(), largest.size))
 }
 
@@ -174,7 +192,7 @@ pub(super) fn next_step(code: &str, n: Option<u64>) -> String {
         }
         "gate local_requests" => {
             "The result is right. To the check, the arrays of a thread are local memory, and so are \
-             variables whose address is taken, as by a lambda `[&]`. Use plain variables."
+             structs whose address is taken. Use plain variables."
         }
         _ if code.starts_with("gate ") => {
             "The result is right. Find the line that costs most: step through one warp, and look at \

@@ -6,15 +6,14 @@
 //! the reader wrote, compares every element, prints the first wrong one and returns 1; 0 says that all is
 //! right. So the same file runs under nvcc.
 
-use super::check::{Checked, Failure, ORDERED_SIZES, ORDERS, another_size, inputs, refused};
+use super::check::{Checked, Failure, ORDERED_SIZES, ORDERS, inputs};
 use super::gate::{Facts, HostFacts};
-use super::judge::next_step;
 use super::rules;
 use super::source::Exercise;
 use crate::expression::Scope;
 use crate::unit::{Header, Unit};
-use crate::verdict::{OtherPlace, Problem};
-use simt::{Checks, Config, Finding, Limits, Model, Severity};
+use crate::verdict::Problem;
+use simt::{Checks, Config, Limits, Model, Severity};
 use simt_host::{Issued, Opened, Os, Report, StreamOrder, Timeline};
 
 /// Host instructions, and warp-instructions of each launch, that a run may take.
@@ -90,24 +89,12 @@ impl<'a> ProgramChecker<'a> {
         }
     }
 
-    pub(super) fn check(&self, name: &str, attempt: &str, seed: u64) -> Checked {
-        let directives = &self.exercise.solution.directives;
-        let mut sizes = directives.test.clone();
-        sizes.push(another_size(directives, seed));
-        sizes.sort_unstable();
-        sizes.dedup();
-        let mut checked =
-            Checked { failure: None, gates: Vec::new(), seed, sizes, warnings: Vec::new() };
-        checked.failure = self
-            .first_failure(name, attempt, &mut checked)
-            .map(|failure| Failure { next: next_step(&failure.code, failure.n), ..failure });
-        checked
-    }
-
-    fn first_failure(&self, name: &str, attempt: &str, out: &mut Checked) -> Option<Failure> {
-        if let Err(why) = self.exercise.admit(attempt) {
-            return Some(refused(name, attempt, why));
-        }
+    pub(super) fn first_failure(
+        &self,
+        name: &str,
+        attempt: &str,
+        out: &mut Checked,
+    ) -> Option<Failure> {
         let program = match self.compile(name, attempt) {
             Ok(program) => program,
             Err(problems) => return Some(super::check::uncompiled(problems)),
@@ -197,7 +184,7 @@ impl Program {
         let launches = run.report.launches.iter();
         let mut findings = launches.flat_map(|launch| &launch.report.findings);
         if let Some(found) = findings.find(|f| f.severity == Severity::Error) {
-            let problem = self.found(found);
+            let problem = self.unit.finding(found, sources);
             return fail(&problem.code.clone(), &found.message, vec![problem]);
         }
         let mut said = run.report.diagnostics.iter();
@@ -209,23 +196,6 @@ impl Program {
             0 => None,
             1 => fail("result", run.last_line(), Vec::new()),
             code => fail("exit", &format!("the program ends with exit code {code}"), Vec::new()),
-        }
-    }
-
-    fn found(&self, finding: &Finding) -> Problem {
-        let sources = &self.compiled.module.sources;
-        let at = sources.position(finding.first.span);
-        Problem {
-            file: self.unit.path_of(sources.name(finding.first.span.file)).to_owned(),
-            line: at.line,
-            column: at.column,
-            code: finding.class().name().to_owned(),
-            message: finding.message.clone(),
-            other: finding.second.as_ref().map(|site| OtherPlace {
-                line: sources.position(site.span).line,
-                message: site.what.to_string(),
-            }),
-            rendered: finding.render(sources),
         }
     }
 }

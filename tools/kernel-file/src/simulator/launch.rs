@@ -6,7 +6,7 @@ use super::program::{Program, Run};
 use crate::fill::ElementType;
 use crate::plan::{PlannedArgument, PlannedArray, PlannedLaunch};
 use crate::suggest::suggestion_or_list;
-use crate::verdict::{OtherPlace, Problem};
+use crate::verdict::Problem;
 use simt::machine::{TensorElement, TensorMap};
 use simt::{Arg, Config, Dim3, Finding, Kernel, Outcome, Report, Severity};
 
@@ -153,25 +153,9 @@ impl Program<'_> {
 
     /// A finding as a problem; `note` says of which launch.
     fn problem(&self, finding: &Finding, note: &str) -> Problem {
-        let sources = &self.module.sources;
-        let at = sources.position(finding.first.span);
-        Problem {
-            file: self.unit.path_of(sources.name(finding.first.span.file)).to_owned(),
-            line: at.line,
-            column: at.column,
-            code: finding.class().name().to_owned(),
-            message: finding.message.clone(),
-            other: finding.second.as_ref().map(|site| OtherPlace {
-                line: sources.position(site.span).line,
-                message: format!(
-                    "{} by thread {} of block {}",
-                    site.what,
-                    triple(site.thread),
-                    triple(site.block)
-                ),
-            }),
-            rendered: finding.render(sources) + note,
-        }
+        let mut problem = self.unit.finding(finding, &self.module.sources);
+        problem.rendered.push_str(note);
+        problem
     }
 }
 
@@ -190,14 +174,6 @@ pub(super) fn extent(axes: [u32; 3]) -> Dim3 {
 
 fn warps(launch: &PlannedLaunch) -> u64 {
     extent(launch.grid).count().saturating_mul(extent(launch.block).count().div_ceil(32))
-}
-
-/// `5`, or `(5, 1, 0)` if more than one axis is in use.
-fn triple(axes: [u32; 3]) -> String {
-    match axes {
-        [x, 0, 0] => x.to_string(),
-        [x, y, z] => format!("({x}, {y}, {z})"),
-    }
 }
 
 /// Whether a pointer to this type reads the array's elements as what they are, not floats as integers.

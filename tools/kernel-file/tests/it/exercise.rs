@@ -265,6 +265,39 @@ fn fixed_lines_may_not_change() {
     }
 }
 
+#[test]
+fn structs_and_includes_may_stand_before_the_kernel() {
+    let exercise = parse(SUMS);
+    let checker = Checker::new(&exercise, Vec::new()).unwrap();
+    let solved = exercise.solved();
+    let kernel = solved.lines().find(|line| line.contains("__global__")).unwrap();
+    let with = |own: &str| {
+        let text = solved.replace(kernel, &format!("{own}\n{kernel}"));
+        checker.check("mine.cu", &text, 1).failure.map_or_else(String::new, |f| f.code)
+    };
+    let helper =
+        "struct Pair {\n    int a, b;\n    __device__ int sum() const { return a + b; }\n};";
+    assert_eq!(with(helper), "");
+    assert_eq!(with("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;"), "");
+    // What would change the fixed lines, or the check itself.
+    for refused in
+        ["/*", "// \\", "#define n 5", "struct Pair {", "#include \"mine.h\"", "//@ page 5"]
+    {
+        assert_eq!(with(refused), "frame", "{refused}");
+    }
+    assert_eq!(with("int mine(const int* in) { return expected(in, 1, 0); }"), "reference");
+}
+
+#[test]
+fn a_number_whose_address_is_taken_is_no_local_memory() {
+    let text = ADD.replace("//@ page 33", "//@ page 33\n//@ gate local_requests = 0");
+    let lambda =
+        "    auto add = [&](int by) { i += by; };\n    add(0);\n    if (i < n) out[i] = in[i] + 1;";
+    assert_eq!(code(&check_add_of(&text, "", lambda)), "passes");
+    let array = "    int all[4];\n    all[i % 4] = 1;\n    if (i < n) out[i] = in[i] + all[i % 4];";
+    assert_eq!(code(&check_add_of(&text, "", array)), "gate local_requests");
+}
+
 /// Adds one; small enough for an answer that only repeats what is in the file.
 const ADD: &str = "\
 //! # Add one

@@ -1,5 +1,5 @@
-//! Lowers loads, stores and copies. A built-in vector type moves in one access, as on the device; any
-//! other struct moves member by member.
+//! Lowers loads, stores and copies. A built-in vector type moves in one access, as on the device, also as a
+//! member of a struct; what else a struct has moves member by member.
 
 use super::kernel::{Lower, Lowered};
 use super::layout::{self, Leaf};
@@ -55,7 +55,8 @@ impl Lower<'_> {
         let info = self.types.get(id);
         let first = info.fields.first().map_or(1, |f| self.types.align_of(&f.ty));
         let vector = info.vector && !info.path.is("dim3") && info.align > first;
-        vector.then_some(info.align)
+        let has_vector = || info.fields.iter().any(|f| self.vector_alignment(&f.ty).is_some());
+        (vector || has_vector()).then_some(info.align)
     }
 
     /// The address, to which any member's offset can be added without overflow.

@@ -77,6 +77,22 @@ fn vectors_keep_every_component_in_its_place() {
 }
 
 /// A sum of 64 bits at one place, whose old values are all used: each is a sum of some lanes.
+/// As the device's compiler does it: the alignment of the member is known.
+#[test]
+fn a_struct_of_vectors_moves_vector_by_vector() {
+    let text = "struct Pair { int4 a; float4 b; };
+        extern \"C\" __global__ void k(const Pair* in, Pair* out) {
+            Pair p = in[threadIdx.x];
+            p.a.y += 1;
+            out[threadIdx.x] = p;
+        }";
+    let input = distinct(32 * 8);
+    let (after, counters) = run(text, 32, &[input.clone(), vec![0; input.len()]], Checks::All);
+    let wanted = (0..).zip(input).map(|(i, word)| word + u32::from(i % 8 == 1));
+    assert_eq!(after[1], wanted.collect::<Vec<u32>>());
+    assert_eq!((counters.global_load_requests, counters.global_store_requests), (2, 2));
+}
+
 #[test]
 fn wide_atomics_give_the_old_value() {
     let add = |t: u64| ((t + 1) << 31) | 1;

@@ -4,8 +4,9 @@
 //! A mutant that survives needs an `//@ equivalent` with a reason in its file. The tests take
 //! minutes, so they run only with `cargo test -p verify mutants:: -- --ignored --nocapture`.
 //!
-//! Of each exercise's solution every barrier, bound and operator is changed. `MUTANTS=25` draws mutants of
-//! more kinds until there are 25 of each solution, `SEED=7` draws others, and `ONLY=6.2` chooses exercises.
+//! Of each exercise's solution every barrier, bound and operator is changed, and mutants of more kinds are
+//! drawn until there are 20. `MUTANTS=40` draws more, `MUTANTS=all` takes every one that is possible, `SEED=7`
+//! draws others, and `ONLY=6.2` chooses exercises.
 
 #![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
 
@@ -21,6 +22,8 @@ const CAUGHT_OR_EQUIVALENT: f64 = 0.95;
 const EQUIVALENT: f64 = 0.05;
 /// The share of an exercise's mutants that its check rejects, or that are equivalent with a reason.
 const EXERCISES: f64 = 0.98;
+/// So many mutants of a solution are drawn, if it has no more barriers, bounds and operators.
+const DRAWN: usize = 20;
 const SEEDS: u64 = 16;
 
 fn project() -> Project {
@@ -156,18 +159,21 @@ fn checks_of_exercises_reject_mutants() {
         place.number == only || project.relative(&place.path).contains(&only)
     };
     places.retain(is_asked);
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
-    let most = number("MUTANTS").unwrap_or(0);
-    let seed = number("SEED").unwrap_or(1) as u64;
-    let usual = number("MUTANTS").is_none() && number("SEED").is_none();
+    let asked = std::env::var("MUTANTS").ok();
+    let most = match asked.as_deref() {
+        Some("all") => usize::MAX,
+        Some(number) => number.parse().expect("`MUTANTS` is a number, or `all`"),
+        None => DRAWN,
+    };
+    let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("`SEED` is a number"));
+    let usual = asked.is_none() && seed == 1;
     let trials = parallel::map(&places, |place| {
         let (exercise, headers) = project.exercise(&place.path).expect("it is understood");
         let reasons: Vec<Equivalent> = exercise.solution.directives.equivalents.clone();
         let trials =
             survey_exercise(&exercise, headers, most, seed).unwrap_or_else(|why| panic!("{why}"));
-        if trials.len() < most {
-            println!("{}: only {} mutants", place.number, trials.len());
-        }
+        println!("{}: {} mutants", place.number, trials.len());
+        assert!(trials.len() >= DRAWN || most < DRAWN, "{}: too few mutants", place.number);
         (reasons, trials)
     });
     let (mut all, mut rejected, mut reasoned) = (0usize, 0usize, 0usize);

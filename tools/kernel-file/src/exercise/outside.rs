@@ -1,0 +1,94 @@
+//! What a reader adds outside of the regions: `#include <cooperative_groups.h>`, or a struct with methods,
+//! which C++ does not allow within a function. It may stand between declarations of the fixed text, and
+//! must be complete by itself.
+
+use crate::token::{Kind, Token, tokens};
+
+/// Whether a line of the fixed text begins a declaration: own lines may stand before it.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    depth: i32,
+}
+
+impl Place {
+    /// Goes on behind a line of the fixed text.
+    pub(super) fn pass(&mut self, line: &str) {
+        self.depth += depth(&tokens(line));
+    }
+
+    /// Whether own lines may stand before this one: it is code, and all brackets before it are closed.
+    pub(super) fn is_before(&self, line: &str) -> bool {
+        self.depth == 0 && !line.trim_start().starts_with("//")
+    }
+}
+
+/// Whether lines end what they begin, so that the line behind them means the same as without them. Of the
+/// preprocessor there are only files of the system.
+pub(super) fn is_complete(lines: &[&str]) -> bool {
+    const BEHIND: &str = "behind";
+    let text = lines.join("\n") + "\n" + BEHIND;
+    let all = tokens(&text);
+    let is_include = |line: &str| {
+        let rest = line.strip_prefix('#').unwrap_or_default().trim_start();
+        rest.strip_prefix("include").is_some_and(|rest| rest.trim_start().starts_with('<'))
+    };
+    let mut of_preprocessor =
+        lines.iter().map(|line| line.trim_start()).filter(|line| line.starts_with(['#', '%']));
+    let includes_only = of_preprocessor.all(is_include);
+    let joins = lines.iter().any(|line| line.trim_end().ends_with('\\'));
+    // A comment or a text that is open would take it in.
+    let is_behind = all.last().is_some_and(|t| t.kind == Kind::Name && t.text == BEHIND);
+    includes_only && !joins && is_behind && depth(&all) == 0
+}
+
+fn depth(all: &[Token<'_>]) -> i32 {
+    let brackets = all.iter().filter(|token| token.kind == Kind::Punctuation);
+    let signs = brackets.flat_map(|token| token.text.chars()).map(|c| match c {
+        '(' | '[' | '{' => 1,
+        ')' | ']' | '}' => -1,
+        _ => 0,
+    });
+    signs.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_what_they_begin() {
+        for complete in [
+            "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;",
+            "struct Pair {\n    int a, b;\n};",
+            "/* a { comment */\n// and \" another",
+            "",
+        ] {
+            assert!(is_complete(&complete.lines().collect::<Vec<_>>()), "{complete}");
+        }
+        for open in [
+            "struct Pair {",
+            "/*",
+            "// it goes on \\",
+            "#define n 5",
+            "# include \"mine.h\"",
+            "%:define n 5",
+            "const char* s = R\"(",
+            "int f(",
+        ] {
+            assert!(!is_complete(&open.lines().collect::<Vec<_>>()), "{open}");
+        }
+    }
+
+    #[test]
+    fn own_lines_stand_between_declarations() {
+        let mut place = Place::default();
+        assert!(place.is_before("__global__ void f(int n,"));
+        assert!(!place.is_before("//@ page 5"));
+        place.pass("__global__ void f(int n,");
+        assert!(!place.is_before("int m) {"));
+        place.pass("int m) {");
+        assert!(!place.is_before("int i;"));
+        place.pass("}");
+        assert!(place.is_before("int g();"));
+    }
+}
