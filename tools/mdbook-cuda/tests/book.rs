@@ -200,7 +200,7 @@ fn results_of_another_source_carry_a_badge_and_fail_a_strict_build() {
 #[test]
 fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_strict_build() {
     let page = "# Twice\n\n## One\n\n{{#kernel kernels/1_twice.cu}}\n\n\
-                {{#claim loads}}\n\n{{#claim fast}}\n";
+                {{#claim loads}}\n\n{{#claim fast}}\n\n{{#claim seen}}\n";
     let folder = book(KERNEL, page);
     let write = |path: &str, text: &str| {
         let path = folder.path().join("chapters").join(path);
@@ -215,7 +215,9 @@ fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_stric
     };
     let counted = claim("loads", "counter kernels/1_twice.cu global_load_requests");
     let timed = claim("fast", "measured kernels/1_twice.cu 64 time_us");
-    write("ch01-twice/claims.toml", &format!("{counted}{timed}"));
+    let seen = claim("seen", "counter kernels/1_twice.cu global_load_requests");
+    let seen = seen.replace("It is seen.", "Observed: it is seen.");
+    write("ch01-twice/claims.toml", &format!("{counted}{timed}{seen}"));
     let row = |id: &str, what: &str, heading: &str| {
         let at = format!("at = \"ch01-twice#{heading}\"");
         format!("[[row]]\nid = \"{id}\"\nkind = \"kernel\"\nwhat = \"{what}\"\n{at}\n")
@@ -231,12 +233,14 @@ fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_stric
     let html = self::page(folder.path());
     assert_balanced(&html);
     assert!(html.contains("id=\"one\"") && html.contains("id=\"claim-loads\""), "{html}");
+    assert!(html.contains("<b>Observed.</b> It is seen."), "{html}");
     let all = fs::read_to_string(folder.path().join("book/appendix/all.html")).unwrap();
     assert_balanced(&all);
     for wanted in [
         "href=\"../ch01-twice/index.html#claim-fast\"",
         "href=\"../ch01-twice/index.html#one\"",
-        "<b>Claims: 2.</b> By numbers that were measured or counted: 1,",
+        "<b>Claims: 3.</b> By numbers that were measured or counted: 1,",
+        "Observed, and not taught: 1.",
         "Not measured yet: 1.",
     ] {
         assert!(all.contains(wanted), "{wanted}: {all}");
@@ -248,7 +252,7 @@ fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_stric
     assert!(error.contains("ch01-twice/README.md has no heading `two`"), "{error}");
 
     write("ch01-twice/claims.toml", &counted.replace("x < 9", "x > 9"));
-    write("ch01-twice/README.md", &page.replace("{{#claim fast}}\n", ""));
+    write("ch01-twice/README.md", &page.replace("{{#claim fast}}\n\n{{#claim seen}}\n", ""));
     let error = format!("{:#}", build(folder.path(), Cuda::default()).unwrap_err());
     assert!(error.contains("the claim `loads`") && error.contains("with x = 2"), "{error}");
     assert!(error.contains("chapters/ch01-twice/claims.toml:1"), "{error}");

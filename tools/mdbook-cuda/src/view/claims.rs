@@ -64,11 +64,15 @@ impl Directive for Claims {
 /// One claim.
 fn html(judged: &JudgedClaim) -> String {
     let claim = &judged.claim;
+    let (kind, says) = match observed(judged) {
+        Some(sentence) => ("Observed", capital(sentence)),
+        None => ("Claim", claim.says.clone()),
+    };
     let mut out = format!(
-        "<div class=\"cuda-claim\" id=\"claim-{}\">\n<p class=\"cuda-claim-says\"><b>Claim.</b> \
+        "<div class=\"cuda-claim\" id=\"claim-{}\">\n<p class=\"cuda-claim-says\"><b>{kind}.</b> \
          {} <span class=\"cuda-badges\">{}</span></p>\n",
         slug(&claim.id),
-        with_code(&claim.says),
+        with_code(&says),
         badge::of_claim(judged),
     );
     let _ =
@@ -94,6 +98,11 @@ fn html(judged: &JudgedClaim) -> String {
     }
     out.push_str("</div>\n");
     out
+}
+
+/// What was observed, if it is a sentence that nobody teaches.
+fn observed(judged: &JudgedClaim) -> Option<&str> {
+    judged.claim.says.strip_prefix("Observed: ")
 }
 
 fn is_confirmed(judgement: &Judgement) -> bool {
@@ -215,15 +224,18 @@ fn totals(claims: &[JudgedClaim]) -> String {
     let quoted = claims.iter().filter(|c| c.is_quoted()).count();
     let tested = claims.iter().filter(|c| !c.is_quoted());
     let (measured, missing): (Vec<_>, Vec<_>) = tested.partition(|c| c.is_measured());
-    let of = |outcome| measured.iter().filter(|c| c.claim.verdict == outcome).count();
+    let (seen, taught): (Vec<_>, Vec<_>) =
+        measured.into_iter().partition(|c| observed(c).is_some());
+    let of = |outcome| taught.iter().filter(|c| c.claim.verdict == outcome).count();
     let mut out = format!(
         "<p><b>Claims: {}.</b> By numbers that were measured or counted: {}, of which {} hold, {} \
-         are refuted, {} depend. By data sheets: {quoted}.",
+         are refuted, {} depend. By data sheets: {quoted}. Observed, and not taught: {}.",
         claims.len(),
-        measured.len(),
+        taught.len(),
         of(Outcome::Holds),
         of(Outcome::Refuted),
         of(Outcome::Depends),
+        seen.len(),
     );
     if !missing.is_empty() {
         let _ = write!(out, " Not measured yet: {}.", missing.len());

@@ -6,7 +6,7 @@
 
 use super::part::badge::{self, Badge};
 use super::part::bar_chart::{self, Bar};
-use super::part::html::{escape, slug};
+use super::part::html::{escape, slug, with_code};
 use super::part::line_chart::{self, LineChart, Point, Series};
 use super::part::{fold, measurement, quantity};
 use crate::directive::{Arguments, Context, Directive};
@@ -148,7 +148,7 @@ fn figure(recording: &Recording, name: &str, result: &ExperimentResult) -> Strin
         out,
         "<p class=\"cuda-provenance\">{}, <a href=\"src/experiments/{}.rs\">\
          <code>{}.rs</code></a>.{stale} {from}</p>\n</div>\n",
-        escape(&result.title),
+        with_code(&result.title),
         escape(name),
         escape(name),
     );
@@ -232,7 +232,7 @@ fn table(result: &ExperimentResult, axes: &[String]) -> String {
     }
     out.push_str("</tr></thead><tbody>\n");
     for row in &result.rows {
-        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escape(&row.name));
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", with_code(&row.name));
         for axis in axes {
             let value =
                 row.x.get(axis).map_or("–".to_string(), |value| quantity::tick(axis, *value));

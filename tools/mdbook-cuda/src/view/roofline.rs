@@ -120,10 +120,10 @@ fn draw(roofline: &Roofs, id: &str) -> String {
     }
     let sentence = format!(
         "{}: the memory's roof is {} GB/s, {}; the arithmetic's is {} GFLOP/s in single \
-         precision, by the clock. They meet at {} operations per byte.",
+         precision, computed from the clock. They meet at {} operations per byte.",
         roofline.machine,
         number::significant(roofline.memory_gbps),
-        if roofline.memory_measured { "measured" } else { "by the clock" },
+        if roofline.memory_measured { "measured" } else { "computed from its clock" },
         number::significant(peak),
         number::significant(ridge),
     );

@@ -7,7 +7,7 @@
 use super::part::diagram::{self, Diagram, Drawn};
 use super::part::html::with_code;
 use super::part::number;
-use super::part::svg::{Anchor, Drawing, key};
+use super::part::svg::{Anchor, Drawing, WIDTH, key};
 use super::part::warp::{self, Warp};
 use super::part::words::{capital, lanes_in_words, plural};
 use crate::directive::{Arguments, Context, Directive};
@@ -40,10 +40,19 @@ impl Diagram for Sectors {
 
 /// Rows that are drawn at most: a warp of 4-byte words has no more.
 const ROWS: usize = 32;
+/// The least place for the names of the rows.
 const LEFT: f64 = 66.0;
-const WORD: f64 = 9.0;
-const SECTOR: f64 = 8.0 * WORD + 1.5;
+/// The width of one of their letters.
+const LETTER: f64 = 5.8;
+/// What stands between two sectors.
+const GAP: f64 = 1.5;
 const HEIGHT: f64 = 15.0;
+
+/// The place beside the rows that their names need.
+fn gutter(names: impl Iterator<Item = String>) -> f64 {
+    let letters = names.map(|name| name.chars().count()).max().unwrap_or_default();
+    LEFT.max(letters as f64 * LETTER + 6.0)
+}
 
 /// The figure of a warp's access.
 fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
@@ -58,44 +67,49 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
     let rows: BTreeSet<u32> = sectors.keys().map(|sector| sector / 4).collect();
     let words: BTreeSet<u32> = bytes.iter().map(|byte| byte / 4).collect();
 
+    let label = |row: u32| {
+        let element = row * 128 / touched.element.max(1);
+        format!("{}[{element}]", clipped(&touched.array))
+    };
+    let left = gutter(rows.iter().take(ROWS).map(|row| label(*row)));
+    let width = (WIDTH - left - 4.0 * GAP) / 32.0;
+    let place = |sector: u32| left + f64::from(sector) * (8.0 * width + GAP);
+
     let mut drawing = Drawing::default();
     let mut y = 16.0;
     drawing.text(
         "cuda-tick",
-        (LEFT, 10.0),
+        (left, 10.0),
         Anchor::Start,
         "one row: 128 bytes, four sectors of 32",
     );
     let mut before = None;
     for &row in rows.iter().take(ROWS) {
         if before.is_some_and(|b| b + 1 != row) {
-            drawing.line("cuda-gap", (LEFT, y + 1.5), (LEFT + 4.0 * SECTOR, y + 1.5));
+            drawing.line("cuda-gap", (left, y + 1.5), (place(4), y + 1.5));
             y += 4.0;
         }
         before = Some(row);
-        let element = row * 128 / touched.element.max(1);
-        let label = format!("{}[{element}]", clipped(&touched.array));
-        drawing.text("cuda-mono", (LEFT - 5.0, y + 10.5), Anchor::End, &label);
+        drawing.text("cuda-mono", (left - 5.0, y + 10.5), Anchor::End, &label(row));
         for part in 0..4 {
             let sector = row * 4 + part;
-            let x = LEFT + f64::from(part) * SECTOR;
             let class = if sectors.contains_key(&sector) { "cuda-moved" } else { "cuda-still" };
-            drawing.rect(class, x + 0.5, y + 0.5, 8.0 * WORD - 1.0, HEIGHT - 3.0);
+            drawing.rect(class, place(part) + 0.5, y + 0.5, 8.0 * width - 1.0, HEIGHT - 3.0);
         }
         let at: Vec<(f64, f64)> = words
             .range(row * 32..row * 32 + 32)
             .map(|word| {
                 let word = word % 32;
-                let x = LEFT + f64::from(word / 8) * SECTOR + f64::from(word % 8) * WORD;
+                let x = place(word / 8) + f64::from(word % 8) * width;
                 (x + 1.0, y + 2.0)
             })
             .collect();
-        drawing.boxes("cuda-fill-global", &at, WORD - 2.0, HEIGHT - 6.0);
+        drawing.boxes("cuda-fill-global", &at, width - 2.0, HEIGHT - 6.0);
         y += HEIGHT;
     }
     if rows.len() > ROWS {
         let text = format!("… and {} more rows", rows.len() - ROWS);
-        drawing.text("cuda-tick", (LEFT, y + 12.0), Anchor::Start, &text);
+        drawing.text("cuda-tick", (left, y + 12.0), Anchor::Start, &text);
         y += 16.0;
     }
     let moved = sectors.len() as u64 * 32;
@@ -149,4 +163,17 @@ fn clipped(name: &str) -> String {
         return name.to_string();
     }
     name.chars().take(3).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_of_a_row_is_not_cut() {
+        let of = |name: &str| gutter(std::iter::once(name.to_string()));
+        assert_eq!(of("a[1920]"), LEFT);
+        // Fourteen letters of 9.5 units, each six tenths as wide, and what stands beside them.
+        assert!(of("data[16645248]") >= 14.0 * 5.7 + 5.0);
+    }
 }

@@ -188,10 +188,9 @@ fn rung(drawing: &mut Drawing, bar: &RungBar, y: f64, x: &dyn Fn(f64) -> f64) {
 
 /// A size with its exponent raised.
 fn raised(n: u64) -> String {
-    number::power(n).map_or_else(
-        || number::count(n),
-        |exponent| format!("2<tspan dy=\"-4\" font-size=\"9\">{exponent}</tspan><tspan dy=\"4\">\u{200b}</tspan>"),
-    )
+    let text =
+        number::power(n).map_or_else(|| number::count(n), |exponent| format!("2^{exponent}"));
+    super::svg::raised(&text)
 }
 
 /// The highest rate that a panel shows.

@@ -5,7 +5,7 @@
 
 use super::axis::{Axis, labelled};
 use super::quantity;
-use super::svg::{Anchor, Drawing, WIDTH, short};
+use super::svg::{Anchor, Drawing, WIDTH, raised, short};
 
 /// What is drawn.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -106,7 +106,7 @@ fn axes(drawing: &mut Drawing, chart: &LineChart, scale: &Scale, xs: &[f64]) {
     for value in labelled(xs, &chart.x, &|value| scale.x(value)) {
         let at = (scale.x(value), scale.bottom + 15.0);
         let label = quantity::tick(&chart.x, value);
-        drawing.text("cuda-plot-tick", at, Anchor::Middle, &label);
+        drawing.rich_text("cuda-plot-tick", at, Anchor::Middle, &raised(&label));
     }
     let log = if scale.across.log { " (logarithmic)" } else { "" };
     let name = format!("{}{log}", quantity::heading(&chart.x));

@@ -111,8 +111,9 @@ impl Drawing {
         self.path(class, &path);
     }
 
+    /// A text. The marks around code are left out: a drawing has one face.
     pub(crate) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
-        self.rich_text(class, at, anchor, &escape(text));
+        self.rich_text(class, at, anchor, &escape(&text.replace('`', "")));
     }
 
     /// The title of a chart, in as many lines as it needs, and the height that it takes.
@@ -164,7 +165,7 @@ impl Drawing {
              <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n{}</svg>\n",
             self.class,
             short(height),
-            escape(title),
+            escape(&title.replace('`', "")),
             escape(description),
             self.body
         )
@@ -174,6 +175,20 @@ impl Drawing {
 /// A part of a text with a class of its own.
 pub(crate) fn span(class: &str, text: &str) -> String {
     format!("<tspan class=\"{class}\">{}</tspan>", escape(text))
+}
+
+/// `2^24` with its exponent raised.
+pub(crate) fn raised(text: &str) -> String {
+    text.split_once('^').map_or_else(
+        || escape(text),
+        |(base, exponent)| {
+            let (base, exponent) = (escape(base), escape(exponent));
+            format!(
+                "{base}<tspan dy=\"-4\" font-size=\"9\">{exponent}</tspan>\
+                 <tspan dy=\"4\">\u{200b}</tspan>"
+            )
+        },
+    )
 }
 
 /// A coordinate with at most one decimal.
@@ -214,6 +229,16 @@ pub(crate) fn warp(lanes: u32, class: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_has_no_marks_and_powers_are_raised() {
+        let mut drawing = Drawing::default();
+        drawing.text("cuda-tick", (0.0, 0.0), Anchor::Start, "the library `kernels`");
+        let svg = drawing.finish(10.0, "id", "of `a`", "");
+        assert!(svg.contains(">the library kernels<") && !svg.contains('`'), "{svg}");
+        assert!(raised("2^24").starts_with("2<tspan dy=\"-4\" font-size=\"9\">24</tspan>"));
+        assert_eq!(raised("1,024"), "1,024");
+    }
 
     #[test]
     fn a_warp_is_32_cells() {
