@@ -45,7 +45,7 @@ pub(super) fn facts(program: &Program<'_>, plan: &Plan, trial: &Trial) -> Facts 
         product(launch.grid) * product(launch.block).div_ceil(32)
     });
     let mut counters = trial.ran.counters;
-    if !locals(program, plan).any(|object| stays_in_memory(object)) {
+    if !locals(program, plan).any(stays_in_memory) {
         counters.local_requests = 0;
     }
     Facts {
