@@ -28,6 +28,9 @@
 //@ launch count_odd(in, out, n) grid = (n + 127) / 128, block = 128
 //@ test 1, 31, 32, 33, 127, 128, 129, 1021
 //@ page 4096
+//@ equivalent without `threadIdx.x % 32 == 0 &&` in `if (threadIdx.x % 32 == 0 && i < n)`: all lanes know the count, and store the same
+//@ equivalent `y` for `x` in `if (threadIdx.x % 32 == 0 && i < n)`: all lanes know the count, and store the same
+//@ equivalent `(i + 1)` for `i` in `out[i / 32] = count;`: only multiples of 32 come here, and one more is in the same 32
 
 extern "C" __global__ void count_odd(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

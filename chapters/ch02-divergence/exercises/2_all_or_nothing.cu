@@ -28,6 +28,7 @@
 //@ launch packets(in, out, n) grid = (n + 127) / 128, block = 128
 //@ test 1, 31, 32, 33, 127, 128, 129, 1021
 //@ page 1021
+//@ equivalent `1` for `0` in `int value = i < n ? in[i] : 0;`: 1 is valid as well, and is not stored
 
 extern "C" __global__ void packets(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

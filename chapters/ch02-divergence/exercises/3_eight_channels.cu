@@ -32,6 +32,9 @@
 //@ launch channels(in, out, n) grid = (n + 255) / 256, block = 256
 //@ test 1, 31, 32, 33, 255, 256, 257, 1021
 //@ page 4096
+//@ equivalent `(threadIdx.x - 1)` for `threadIdx.x` in `int warp = threadIdx.x / 32, lane = threadIdx.x % 32;`: the lanes of a warp exchange their places
+//@ equivalent `(threadIdx.x + 1)` for `threadIdx.x` in `int warp = threadIdx.x / 32, lane = threadIdx.x % 32;`: the lanes of a warp exchange their places
+//@ equivalent `warp` for `i` in `int rounds = i % 8 * 4;`: the rest of `i` by 8 is the number of the warp
 
 /// One round of the filter.
 __device__ unsigned int filter(unsigned int x) {

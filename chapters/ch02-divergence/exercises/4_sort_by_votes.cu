@@ -39,6 +39,10 @@
 //@ launch sort(in, out, n) grid = (n + 63) / 64, block = 64
 //@ test 1, 2, 31, 32, 33, 63, 64, 65, 509
 //@ page 1024
+//@ equivalent `8` for `7` in `for (int bit = 7; bit >= 0; bit--) {`: bit 8 is 0 in all numbers
+//@ equivalent `(bit + 1)` for `bit` in `for (int bit = 7; bit >= 0; bit--) {`: a shift by -1 leaves no bit, so all lanes have the same
+//@ equivalent `1` for `0` in `int value = i < n ? in[i] : 0;`: lanes behind the end are not among those that are compared
+//@ equivalent `out` for `smaller` in `smaller += __popc(same & ~set);`: the pointer moves in place of the index
 
 extern "C" __global__ void sort(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -36,6 +36,7 @@
 //@ page 150000
 //@ equivalent `257` for `256` in `cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);`: shared memory is what limits the blocks
 //@ equivalent `255` for `256` in `cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);`: 255 threads are eight warps as well
+//@ equivalent `257` for `256` in `work<<<multiprocessors * blocks, 256, shared>>>(in, out, n);`: the last thread computes what the first one of the next block does
 
 #include <cstdio>
 #include <cstdlib>

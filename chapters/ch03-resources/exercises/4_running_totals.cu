@@ -7,7 +7,8 @@
 //! A warp takes 32 numbers. Let its lanes work together, through shared memory. (Declare an array of 128 ints with
 //! `__shared__`; a block has 128 threads.) Each warp may wait for itself only.
 //!
-//! The gates: no barrier of the block, and each number is loaded from global memory once.
+//! The gates: no barrier of the block, each number is loaded from global memory once, and a warp loads from shared
+//! memory at least once. (Without it there is another way, which chapter 5 shows.)
 //!
 //! ## Hint
 //! It takes five rounds, not 31. In the first round each lane adds the value of the lane 1 below it. Then it has the
@@ -34,11 +35,13 @@
 //@ exercise write, 60 minutes
 //@ gate barriers = 0
 //@ gate global_load_requests <= (n + 31) / 32
+//@ gate shared_loads >= (n + 31) / 32
 //@ input in: int[n] = lcg256
 //@ output out: int[n] = poison
 //@ launch totals(in, out, n) grid = (n + 127) / 128, block = 128
 //@ test 1, 2, 31, 32, 33, 127, 128, 129, 509
 //@ page 4096
+//@ equivalent `1` for `0` in `total[t] = i < n ? in[i] : 0;`: a number behind the end reaches no lane before it
 
 extern "C" __global__ void totals(const int* in, int* out, int n) {
     int t = threadIdx.x, lane = t % 32;
@@ -125,6 +128,15 @@ extern "C" __global__ void totals(const int* in, int* out, int n) {
     //| }
     //| if (i < n)
     //|     out[i] = total[t];
+    //@ wrong gate shared_loads: the lanes exchange by shuffles
+    //| int sum = i < n ? in[i] : 0;
+    //| for (int d = 1; d < 32; d *= 2) {
+    //|     int below = __shfl_up_sync(0xffffffff, sum, d);
+    //|     if (lane >= d)
+    //|         sum += below;
+    //| }
+    //| if (i < n)
+    //|     out[i] = sum;
     //@ right: up and down a tree
     //| __shared__ int total[128];
     //| int* w = total + t - lane;
@@ -142,15 +154,6 @@ extern "C" __global__ void totals(const int* in, int* out, int n) {
     //| }
     //| if (i < n)
     //|     out[i] = w[lane];
-    //@ right: shuffles only
-    //| int sum = i < n ? in[i] : 0;
-    //| for (int d = 1; d < 32; d *= 2) {
-    //|     int below = __shfl_up_sync(0xffffffff, sum, d);
-    //|     if (lane >= d)
-    //|         sum += below;
-    //| }
-    //| if (i < n)
-    //|     out[i] = sum;
     //@ right: a lambda that captures by reference
     //| __shared__ int total[128];
     //| int v = i < n ? in[i] : 0;
@@ -163,6 +166,19 @@ extern "C" __global__ void totals(const int* in, int* out, int n) {
     //| };
     //| step(1); step(2); step(4); step(8); step(16);
     //| if (i < n) out[i] = total[t];
+    //@ right: two arrays in turn, and one barrier per round
+    //| __shared__ int even[128], odd[128];
+    //| int *from = even, *to = odd;
+    //| from[t] = i < n ? in[i] : 0;
+    //| for (int distance = 1; distance <= 16; distance *= 2) {
+    //|     __syncwarp();
+    //|     to[t] = from[t] + (lane >= distance ? from[t - distance] : 0);
+    //|     int* last = from;
+    //|     from = to;
+    //|     to = last;
+    //| }
+    //| if (i < n)
+    //|     out[i] = from[t];
     //@ end
 }
 

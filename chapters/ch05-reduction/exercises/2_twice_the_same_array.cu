@@ -29,6 +29,9 @@
 //@ test 1, 2, 31, 32, 33, 127, 128, 129, 1021
 //@ page 4096
 //@ equivalent `!=` for `==` in `if (threadIdx.x % 32 == 0)`: the butterfly leaves the sum in every lane, and all of them store the same
+//@ equivalent `31` for `32` in `warps[threadIdx.x / 32] = value;`: 0, 32, 64 and 96 divided by 31 are 0 to 3 as well
+//@ equivalent `__shfl_down_sync` for `__shfl_xor_sync` in `value += __shfl_xor_sync(0xffffffff, value, distance);`: only lane 0 stores, and it has the same sum
+//@ equivalent `y` for `x` in `if (threadIdx.x % 32 == 0)`: the butterfly leaves the sum in every lane, and all of them store the same
 
 /// The sum of the values of all 128 threads, in every thread.
 __device__ int block_sum(int value, int* warps) {

@@ -6,7 +6,8 @@
 //! Neighbouring windows share eight of nine numbers. Load each number from global memory about once per block, into
 //! shared memory, and add there.
 //!
-//! The gate: at most two sectors for each eight numbers, which is twice the least possible.
+//! The gates: at most two sectors for each eight numbers, which is twice the least possible, and a warp loads from
+//! shared memory at least once.
 //!
 //! ## Hint
 //! Which numbers does the block need? The 128 of its own, and four more on either side. So the tile has 136 words.
@@ -29,6 +30,7 @@
 //! compare the time on a GPU before you believe a counter.
 //@ exercise write, 25 minutes
 //@ gate global_load_sectors <= n / 4
+//@ gate shared_loads >= n / 32
 //@ input in: int[n] = lcg256
 //@ output out: int[n] = poison
 //@ launch window(in, out, n) grid = (n + 127) / 128, block = 128
@@ -109,6 +111,22 @@ extern "C" __global__ void window(const int* in, int* out, int n) {
     //|     sum += in[i];
     //| if (start + t < n)
     //|     out[start + t] = sum;
+    //@ wrong gate shared_loads: the lanes exchange by shuffles
+    //| int i = start + t, lane = t % 32;
+    //| int mine = i < n ? in[i] : 0;
+    //| int before = lane < 4 && i >= 4 && i - 4 < n ? in[i - 4] : 0;
+    //| int behind = lane >= 28 && i + 4 < n ? in[i + 4] : 0;
+    //| int sum = mine;
+    //| for (int d = 1; d <= 4; d++) {
+    //|     int left = __shfl_up_sync(0xffffffff, mine, d);
+    //|     int edge = __shfl_sync(0xffffffff, before, (lane - d + 4) & 31);
+    //|     sum += lane >= d ? left : edge;
+    //|     int right = __shfl_down_sync(0xffffffff, mine, d);
+    //|     edge = __shfl_sync(0xffffffff, behind, (lane + d - 4) & 31);
+    //|     sum += lane + d < 32 ? right : edge;
+    //| }
+    //| if (i < n)
+    //|     out[i] = sum;
     //@ right: four numbers at once
     //| __shared__ __align__(16) int tile[136];
     //| if (t < 34) {

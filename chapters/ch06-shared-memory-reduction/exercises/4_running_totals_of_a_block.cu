@@ -160,6 +160,23 @@ extern "C" __global__ void totals(const int* in, int* out, int n) {
     //|     total += tile[k];
     //| if (i < n)
     //|     out[i] = total;
+    //@ wrong serial: one thread scans, four numbers at a time
+    //| __shared__ __align__(16) int tile[256];
+    //| tile[t] = i < n ? in[i] : 0;
+    //| __syncthreads();
+    //| if (t == 0) {
+    //|     int4* fours = reinterpret_cast<int4*>(tile);
+    //|     int sum = 0;
+    //|     for (int k = 0; k < 64; k++) {
+    //|         int4 four = fours[k];
+    //|         four.x += sum, four.y += four.x, four.z += four.y, four.w += four.z;
+    //|         sum = four.w;
+    //|         fours[k] = four;
+    //|     }
+    //| }
+    //| __syncthreads();
+    //| if (i < n)
+    //|     out[i] = tile[t];
     //@ right: the first warp adds up the sums
     //| __shared__ int sums[8];
     //| int lane = t % 32, warp = t / 32;

@@ -35,8 +35,8 @@
 //@ input words: int[40 * n] = ramp
 //@ output same: int[n * n] = poison
 //@ launch compare(words, same, n) grid = ((n + 15) / 16, (n + 15) / 16), block = (16, 16)
-//@ test 1, 5, 15, 16, 17, 31, 33
-//@ page 64
+//@ test 1, 5, 15, 16, 17, 31
+//@ page 48
 //@ equivalent `<=` for `<` in `for (int first = 0; first < 40; first += 16) {`: 40 is no multiple of 16, so no turn begins there
 //@ equivalent `+` for `-` in `of_col[y][x] = inside && other < n ? words[other * 40 + first + x] : -2;`: where the word ends, a row has -1, and where the words end, nothing is stored
 //@ equivalent `+` for `-` in `of_row[y][x] = inside && row < n ? words[row * 40 + first + x] : -1;`: where the word ends, a column has -2, and where the words end, nothing is stored

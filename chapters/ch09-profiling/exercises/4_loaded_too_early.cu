@@ -32,6 +32,7 @@
 //@ test 1, 31, 32, 33, 255, 256, 257, 512, 1021
 //@ page 8192
 //@ equivalent `<=` for `<` in `for (int k = i; k < n; k += step) {`: beyond the end, one more turn adds a zero
+//@ equivalent `1` for `0` in `int now = i < n ? in[i] : 0;`: a thread behind the end adds nothing
 
 extern "C" __global__ void squares(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -33,8 +33,8 @@
 //@ output out: float[256 * n] = poison
 //@ launch rms_norm(in, gain, out) grid = n, block = 64
 //@ tolerance abs 1e-5 rel 1e-4
-//@ test 1, 2, 3, 31, 33
-//@ page 32
+//@ test 1, 2, 3, 7, 13
+//@ page 16
 
 /// The sum over the 64 threads of the block, in all of them.
 __device__ float block_sum(float value) {

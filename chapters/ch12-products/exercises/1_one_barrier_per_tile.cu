@@ -35,6 +35,8 @@
 //@ test 1, 2, 3, 4, 5, 31, 32, 33
 //@ page 64
 //@ equivalent `+` for `-` in `const int* before = tile[(s - 1) % 2];`: the tiles s - 1 and s + 1 have the same buffer
+//@ equivalent `65` for `64` in `__shared__ int tile[2][64];`: a word that nobody uses
+//@ equivalent `(64) + 1` for `64` in `__shared__ int tile[2][64];`: a word that nobody uses
 
 extern "C" __global__ void weigh(const int* in, int* out, int n) {
     int t = threadIdx.x;

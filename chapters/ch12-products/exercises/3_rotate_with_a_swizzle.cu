@@ -32,6 +32,8 @@
 //@ launch rotate(in, out) grid = n, block = (32, 8)
 //@ test 1, 2, 3, 5
 //@ page 4
+//@ equivalent `7` for `8` in `for (int row = y; row < 32; row += 8)`: some rows are stored twice, and alike
+//@ equivalent `7` for `8` in `for (int r = y; r < 32; r += 8)`: some rows are stored twice, and alike
 
 extern "C" __global__ void rotate(const int* in, int* out) {
     __shared__ int tile[32][32];

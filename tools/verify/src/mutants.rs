@@ -182,7 +182,13 @@ pub fn survey_exercise(
         Some(kernels.map(|k| (k.name, k.code, k.preloads)).collect::<Vec<_>>())
     };
     let unchanged = code(&solved);
-    let Possible { always, mut drawn, mut others } = Possible::of(exercise);
+    let Possible { mut always, mut drawn, mut others } = Possible::of(exercise);
+    // What is said of a mutant must be true whether it is drawn or not.
+    let described = |(_, mutant): &(Rule, Mutant)| {
+        exercise.solution.directives.equivalents.iter().any(|it| is_described(it, mutant, &solved))
+    };
+    always.extend(drawn.extract_if(.., |it| described(it)));
+    always.extend(others.extract_if(.., |it| described(it)));
     drawn.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, seed));
     others.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, seed));
     let enough = always.len();
@@ -255,23 +261,23 @@ impl Possible {
 pub fn unknown_equivalents(exercise: &Exercise) -> Vec<Problem> {
     let Possible { always, drawn, others } = Possible::of(exercise);
     let solved = exercise.solved();
-    let lines: Vec<&str> = solved.lines().map(str::trim).collect();
     let all = || always.iter().chain(&drawn).chain(&others).map(|(_, mutant)| mutant);
-    let mut unknown = exercise.solution.directives.equivalents.clone();
-    unknown.retain(|wanted| {
-        let is_it = |mutant: &Mutant| {
-            mutant.what == wanted.mutation && lines[mutant.line as usize - 1] == wanted.text
-        };
-        !all().any(is_it)
-    });
-    let problem = |wanted: &Equivalent| {
+    let equivalents = exercise.solution.directives.equivalents.iter();
+    let unknown = equivalents.filter(|it| !all().any(|mutant| is_described(it, mutant, &solved)));
+    let problem = |it: &Equivalent| {
         let message = format!(
             "no line `{}` of the solution has the mutant {}; correct this, or remove it",
-            wanted.text, wanted.mutation
+            it.text, it.mutation
         );
-        Problem::new(exercise.relative(), &exercise.text, (wanted.line, 0), "exercise", message)
+        Problem::new(exercise.relative(), &exercise.text, (it.line, 0), "exercise", message)
     };
-    unknown.iter().map(problem).collect()
+    unknown.map(problem).collect()
+}
+
+/// Whether `//@ equivalent` is about this mutant of a text.
+fn is_described(it: &Equivalent, mutant: &Mutant, text: &str) -> bool {
+    let line = || text.lines().nth(mutant.line as usize - 1).unwrap_or_default().trim();
+    it.mutation == mutant.what && it.text == line()
 }
 
 /// A number for a text, in no order that the text has.

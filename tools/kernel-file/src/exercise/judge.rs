@@ -64,11 +64,12 @@ fn locals<'a>(program: &'a Program<'_>, plan: &'a Plan) -> impl Iterator<Item = 
     kernels.flat_map(|kernel| &kernel.locals)
 }
 
-/// Whether a compiler has an object in local memory as the simulator has it: an array, or a struct. A
-/// number whose address only a lambda `[&]` or a function that is inlined takes is in a register.
+/// Whether a compiler has an object in local memory as the simulator has it: an array, or a struct. A number
+/// or a pointer whose address only a lambda `[&]` or a function that is inlined takes is in a register.
 fn stays_in_memory(object: &Object) -> bool {
-    let is_number = ElementType::parse(&object.element.name).is_some();
-    !is_number || object.size != object.element.size
+    let name = object.element.name.as_str();
+    let is_plain = ElementType::parse(name).is_some() || name == "bool" || name.ends_with('*');
+    !is_plain || object.size != object.element.size
 }
 
 /// The name and the bytes of the largest object that a kernel of the plan has in local memory.

@@ -55,6 +55,15 @@ fn convert(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lower
     if finite {
         return unsupported(at, format!("`cvt` with `.satfinite` to `{to}`"));
     }
+    if to == Type::F16X2 && [Type::E4M3X2, Type::E5M2X2].contains(&from) {
+        if rounding != Some(Rounding::Nearest) || flush || saturate {
+            return error(
+                at,
+                format!("write this as `cvt.rn.f16x2.{from}` or `cvt.rn.relu.f16x2.{from}`"),
+            );
+        }
+        return from_bytes(l, i, from, relu);
+    }
     let form = Form { rounding, integral, flush, saturate, relu, to, from };
     let pair = match to {
         Type::F16X2 if from == Type::F32 => Some(Type::F16),
@@ -294,6 +303,35 @@ fn round_double(l: &mut Lowering<'_>, to: Type, ending: &str, value: Reg) -> Reg
 fn range(ty: Type) -> (i64, u64) {
     let most = u64::MAX >> (64 - ty.bits);
     if ty.is_signed() { (-((most / 2) as i64) - 1, most / 2) } else { (0, most) }
+}
+
+/// `cvt.rn.relu.f16x2.e4m3x2 d, a;`: a half can hold every value. A NaN becomes the canonical one.
+fn from_bytes(l: &mut Lowering<'_>, i: &Instruction, from: Type, relu: bool) -> Lowered<()> {
+    let [d, a] = operands(i)?;
+    let a = l.source(a, from)?;
+    let upper = l.binary_with(BinOp::Shr, Ty::U32, a, 8);
+    // The fraction of `e4m3` is one bit longer, its bias less by 8, and only its last value is no number.
+    let (shift, scale, last) = match from {
+        Type::E5M2X2 => (8, 1f32, 0x7c),
+        _ => (7, 256f32, 0x7e),
+    };
+    let parts = [a, upper].map(|byte| {
+        let sign = l.binary_with(BinOp::And, Ty::U32, byte, 0x80);
+        let sign = l.binary_with(BinOp::Shl, Ty::U32, sign, 8);
+        let magnitude = l.binary_with(BinOp::And, Ty::U32, byte, 0x7f);
+        let bits = l.binary_with(BinOp::Shl, Ty::U32, magnitude, shift);
+        let small = l.converted(Ty::F16, Ty::F32, bits);
+        let scaled = l.binary_with(BinOp::Mul, Ty::F32, small, scale.to_bits());
+        let half = l.converted(Ty::F32, Ty::F16, scaled);
+        let half = l.binary(BinOp::Or, Ty::U32, half, sign);
+        let highest = l.binary_with(BinOp::Max, Ty::U32, magnitude, last);
+        let is_nan = l.binary_with(BinOp::Xor, Ty::U32, highest, last);
+        let nan = l.word(0x7fff);
+        let made = l.select(false, is_nan, nan, half);
+        l.rectified(relu, Ty::F16, made)
+    });
+    let made = l.packed(parts);
+    l.store(d, made, Type::F16X2)
 }
 
 /// `cvt.rna.tf32.f32 d, a;`: 10 bits of fraction, ties away from zero for `.rna`.

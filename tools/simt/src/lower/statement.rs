@@ -171,9 +171,14 @@ impl Lower<'_> {
         }
         match (init, place) {
             (Some(value), Location::Reg(d)) => {
+                let tracked = self.definedness_slots(id);
+                // Its own initialiser may read it.
+                for (_, variable) in &tracked {
+                    self.code.emit(span, Inst::Undefine { variable: *variable });
+                }
                 self.value_fresh(value, d)?;
                 self.frame().slots[id as usize] = Some(place);
-                for (_, variable) in self.definedness_slots(id) {
+                for (_, variable) in tracked {
                     self.code.emit(span, Inst::Define { variable });
                 }
             }

@@ -184,11 +184,8 @@ fn checks_of_exercises_reject_mutants() {
         for reason in reasons {
             let survives = |t: &MutantReport| matches!(t.fate, Fate::Survived { .. });
             let is_of = |t: &MutantReport| t.what == reason.mutation && t.text == reason.text;
-            let known: Vec<&MutantReport> = trials.iter().filter(|t| is_of(t)).collect();
-            assert!(
-                known.is_empty() || known.into_iter().any(survives),
-                "this is rejected: {reason:?}"
-            );
+            let mut known = trials.iter().filter(|t| is_of(t));
+            assert!(known.any(survives), "this is rejected, or is no mutant: {reason:?}");
         }
         for trial in trials {
             all += 1;

@@ -64,7 +64,7 @@ impl Parser<'_> {
         if token.kind == Kind::Ident
             && self.ahead(1).is(":")
             && !self.ahead(1).is("::")
-            && !token.is_word("default")
+            && !["default", "enum"].iter().any(|word| token.is_word(word))
         {
             return self.labelled_statement();
         }

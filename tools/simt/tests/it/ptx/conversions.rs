@@ -203,3 +203,32 @@ fn between_floats() {
     }));
     check(cases);
 }
+
+#[test]
+fn pairs_of_bytes_to_halves() {
+    let value = |byte: u64, e4m3: bool| {
+        let (fraction, exponent) = if e4m3 { (3, 4) } else { (2, 5) };
+        // `e4m3` has numbers where others have infinities.
+        match byte & 0x7f {
+            0x7f if e4m3 => Value::Nan,
+            0x78..0x7f if e4m3 => {
+                let (negative, mantissa) = (byte & 0x80 != 0, u128::from(8 + (byte & 7)));
+                Value::Finite(Number { negative, mantissa, exponent: 5, sticky: false })
+            }
+            _ => Format { fraction, exponent, nan: 0 }.decode(byte, false),
+        }
+    };
+    let half = move |byte: u64, e4m3: bool, relu: bool| {
+        let made = encode(value(byte & 0xff, e4m3), F16, Mode::Nearest, false);
+        if relu && made != F16.nan && made >> 15 == 1 { 0 } else { made }
+    };
+    let mut cases = Vec::new();
+    for (from, e4m3) in [("e4m3x2", true), ("e5m2x2", false)] {
+        for (name, relu) in [("rn", false), ("rn.relu", true)] {
+            cases.push(case(&format!("cvt.{name}.f16x2.{from}"), "rh", move |x| {
+                half(x[0] >> 8, e4m3, relu) << 16 | half(x[0], e4m3, relu)
+            }));
+        }
+    }
+    check(cases);
+}
