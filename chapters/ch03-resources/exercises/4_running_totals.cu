@@ -42,6 +42,7 @@
 //@ test 1, 2, 31, 32, 33, 127, 128, 129, 509
 //@ page 4096
 //@ equivalent `1` for `0` in `total[t] = i < n ? in[i] : 0;`: a number behind the end reaches no lane before it
+//@ equivalent `17` for `16` in `for (int distance = 1; distance <= 16; distance *= 2) {`: the distances are powers of two
 
 extern "C" __global__ void totals(const int* in, int* out, int n) {
     int t = threadIdx.x, lane = t % 32;

@@ -30,6 +30,7 @@
 //@ launch smallest(in, out, n) grid = (n + 127) / 128, block = 128
 //@ test 1, 2, 31, 32, 33, 127, 128, 129, 1021
 //@ page 4096
+//@ equivalent `256` for `255` in `int least = i < n ? in[i] : 255;`: no number is larger than 255
 
 extern "C" __global__ void smallest(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -32,6 +32,9 @@
 //@ equivalent `31` for `32` in `warps[threadIdx.x / 32] = value;`: 0, 32, 64 and 96 divided by 31 are 0 to 3 as well
 //@ equivalent `__shfl_down_sync` for `__shfl_xor_sync` in `value += __shfl_xor_sync(0xffffffff, value, distance);`: only lane 0 stores, and it has the same sum
 //@ equivalent `y` for `x` in `if (threadIdx.x % 32 == 0)`: the butterfly leaves the sum in every lane, and all of them store the same
+//@ equivalent `1` for `0` in `if (threadIdx.x % 32 == 0)`: the butterfly leaves the sum in every lane, also in lane 1
+//@ equivalent `(true)` for `(threadIdx.x % 32 == 0)` in `if (threadIdx.x % 32 == 0)`: the butterfly leaves the sum in every lane, and all of them store the same
+//@ equivalent `33` for `32` in `if (threadIdx.x % 32 == 0)`: the threads 0, 33, 66 and 99 are one of each warp
 
 /// The sum of the values of all 128 threads, in every thread.
 __device__ int block_sum(int value, int* warps) {

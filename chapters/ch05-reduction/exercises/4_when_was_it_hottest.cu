@@ -48,6 +48,7 @@
 //@ test 1, 2, 31, 32, 33, 255, 256, 257, 1023, 1024, 1025, 3001, 20000
 //@ page 8192
 //@ equivalent `0` for `1` in `for (int k = 1; k < 8; k++)`: the largest of a number and itself is the number
+//@ equivalent `31` for `32` in `warps[threadIdx.x / 32] = candidate;`: multiples of 32 below 256 divided by 31 are 0 to 7 as well
 
 extern "C" __global__ void find(const int* in, unsigned long long* best, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -36,6 +36,7 @@
 //@ launch window(in, out, n) grid = (n + 127) / 128, block = 128
 //@ test 1, 4, 5, 31, 32, 33, 127, 128, 129, 132, 509
 //@ page 4096
+//@ equivalent `127` for `128` in `for (int k = t; k < 136; k += 128) {`: one word is filled twice, and alike
 
 extern "C" __global__ void window(const int* in, int* out, int n) {
     int t = threadIdx.x;

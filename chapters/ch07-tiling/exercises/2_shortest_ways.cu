@@ -34,6 +34,7 @@
 //@ test 1, 2, 15, 16, 17, 31, 33
 //@ page 64
 //@ equivalent `<=` for `<` in `for (int first = 0; first < n; first += 16) {`: one more turn finds only places that are too far
+//@ equivalent `17` for `16` in `__shared__ int a[16][16], b[16][16];`: a word that nobody uses
 
 extern "C" __global__ void shortest(const int* from, const int* to, int* best, int n) {
     int x = threadIdx.x, y = threadIdx.y;

@@ -41,6 +41,7 @@
 //@ equivalent `64` for `63` in `work<<<(count + 63) / 64, 64, 0, streams[piece]>>>(d_in + first, d_out + first, count);`: the threads of one more block find nothing to do
 //@ equivalent `63` for `64` in `work<<<(count + 63) / 64, 64, 0, streams[piece]>>>(d_in + first, d_out + first, count);`: as a divisor it gives more blocks, whose threads find nothing to do
 //@ equivalent `*` for `/` in `work<<<(count + 63) / 64, 64, 0, streams[piece]>>>(d_in + first, d_out + first, count);`: the threads of the further blocks find nothing to do
+//@ equivalent without `piece < 5;` in `for (int piece = 0; piece < 5; piece++) {`: an empty piece ends the loop
 
 #include <algorithm>
 #include <cstdio>

@@ -41,6 +41,8 @@
 //@ equivalent `1` for `0` in `cudaGraphInstantiate(&exec, graph, 0);`: the flag frees what the graph allocates, which is nothing
 //@ equivalent `1` for `0` in `spread<<<4, 64, 0, stream>>>(a, b);`: a byte of shared memory that nobody uses
 //@ equivalent `1` for `0` in `damp<<<4, 64, 0, stream>>>(b, a);`: a byte of shared memory that nobody uses
+//@ equivalent `(cudaStreamNonBlocking - 1)` for `cudaStreamNonBlocking` in `cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);`: nothing is in the default stream meanwhile
+//@ equivalent `cudaStreamCaptureModeGlobal` for `cudaStreamNonBlocking` in `cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);`: it is 0, and nothing is in the default stream meanwhile
 
 #include <cstdio>
 #include <cstdlib>

@@ -40,6 +40,7 @@
 //@ launch smooth_twice(in, out, n) grid = (n + 127) / 128, block = 128
 //@ test 1, 2, 3, 31, 32, 33, 127, 128, 129, 257, 509
 //@ page 4096
+//@ equivalent `127` for `128` in `for (int k = t; k < 132; k += 128)`: some words are filled twice, and alike
 
 __host__ __device__ int smooth(int left, int middle, int right) {
     return (5 * left + 7 * middle + 4 * right) / 16;

@@ -33,6 +33,7 @@
 //@ page 8192
 //@ equivalent `<=` for `<` in `for (int k = i; k < n; k += step) {`: beyond the end, one more turn adds a zero
 //@ equivalent `1` for `0` in `int now = i < n ? in[i] : 0;`: a thread behind the end adds nothing
+//@ equivalent `1` for `0` in `int next = k + step < n ? in[k + step] : 0;`: after the last number of a thread nothing is added
 
 extern "C" __global__ void squares(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

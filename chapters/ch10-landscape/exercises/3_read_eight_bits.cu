@@ -33,6 +33,7 @@
 //@ launch convert(in, out, n) grid = (n + 127) / 128, block = 128
 //@ test 1, 31, 32, 33, 127, 128, 129, 1021, 4096
 //@ page 4096
+//@ equivalent `unsigned char` for `unsigned int` in `unsigned int m = bits & 7;`: three bits fit in it
 
 /// The value of an FP8 number; 512 if it is not a number.
 __device__ float value(unsigned int bits) {

@@ -36,6 +36,7 @@
 //@ test 1, 2, 3, 4, 5, 31, 32, 33
 //@ page 64
 //@ equivalent `!=` for `==` in `if (lane == 0)`: all lanes have the largest value, and any of them may store it
+//@ equivalent `(true)` for `(lane == 0)` in `if (lane == 0)`: all lanes know the largest number, and store the same
 
 /// A number as a multiple of largest / 127.
 __host__ __device__ char quantise(float number, float largest) {

@@ -41,6 +41,8 @@
 //@ test 1, 2, 3, 31, 32, 33
 //@ page 64
 //@ equivalent `!=` for `==` in `if (lane == 0)`: all lanes have the sum, and any of them may store the loss
+//@ equivalent `__shfl_down_sync` for `__shfl_xor_sync` in `float other_most = __shfl_xor_sync(0xffffffff, most, distance);`: the lanes from which lane 0 gets its numbers have the same partners
+//@ equivalent `17` for `16` in `for (int distance = 16; distance > 0; distance /= 2) {`: the distances 17, 8, 4, 2 and 1 bring together all lanes as well
 
 /// The score for what the network gave.
 __host__ __device__ float score(float x) {

@@ -42,6 +42,7 @@
 //@ launch multiply(a, b, c, n) grid = 3, block = (16, 16)
 //@ test 1, 2, 15, 16, 17, 31, 33, 37
 //@ page 64
+//@ equivalent `<=` for `<` in `if (s < pairs) {`: one pair more is loaded, as the statement allows
 
 /// Element (row, col); zero beyond the edge.
 __device__ int at(const int* m, int row, int col, int n) {
