@@ -17,8 +17,6 @@ __global__ void numbers(double* d, float* f, long long* l, unsigned char* c, boo
     short s = static_cast<short>(d[i]);
     l[i] += s + sizeof(int[3]) + n / 8 + n % 8;
     if (mode == twice) atomicInc(&counter, 10u);
-    enum : int { far = 0x100000 };
-    if (i == far) c[i] = 0;
     Color color = i ? Color::red : Color::green;
     l[i + 1] = (int)color;
     printf("%d %f %s\n", i, f[i], "text");
