@@ -4,14 +4,16 @@
 //! holds the terms that it explains, separated by commas. On every other page the first use of an
 //! entry in the running text becomes a link to its row. A term in emphasis is explained there, so
 //! nothing after it is linked. No page has to be written for it, and no link can lead nowhere.
+//! The essay of a kernel links a term that the page has neither linked nor explained before it; where
+//! the running text uses it later, it is linked there as well.
 //!
-//! Not done: a term in an essay of a kernel file, or one that is broken over two lines.
+//! Not done: a term that is broken over two lines.
 
 use crate::directive::address;
 use crate::source::PageSource;
 use crate::view::part::html::{escape, slug};
 use regex::Regex;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// The name of the page.
@@ -89,25 +91,92 @@ impl Glossary {
             };
             return self.entries.iter().map(anchor).collect();
         }
-        let to = address(&page.file, &self.file);
         let link = |(at, entry): (Range<usize>, &Entry)| {
-            let html = format!(
-                "<a class=\"cuda-term\" href=\"{to}#{}\" title=\"{}\">{}</a>",
-                entry.id,
-                escape(&entry.meaning),
-                &page.text[at.clone()]
-            );
+            let html = self.link(page, entry, &page.text[at.clone()]);
             (at, html)
         };
-        self.uses(page).0.into_iter().map(link).collect()
+        self.uses(page, page.text.len()).0.into_iter().map(link).collect()
+    }
+
+    /// A term of a page as a link to its entry.
+    fn link(&self, page: &PageSource, entry: &Entry, term: &str) -> String {
+        format!(
+            "<a class=\"cuda-term\" href=\"{}#{}\" title=\"{}\">{term}</a>",
+            address(&page.file, &self.file),
+            entry.id,
+            escape(&entry.meaning),
+        )
+    }
+
+    /// The HTML of the directive at this byte of a page, with links in its essays. `linked` holds the
+    /// entries that essays of the page have linked.
+    pub(crate) fn in_essays(
+        &self,
+        page: &PageSource,
+        at: usize,
+        html: String,
+        linked: &mut BTreeSet<usize>,
+    ) -> String {
+        const START: &str = "<div class=\"cuda-essay\">";
+        if page.file == self.file || !html.contains(START) {
+            return html;
+        }
+        let is_known = self.uses(page, at).1;
+        let mut out = String::with_capacity(html.len() * 2);
+        let mut rest = html.as_str();
+        while let Some(start) = rest.find(START) {
+            let end = rest[start..].find("</div>").map_or(rest.len(), |end| start + end);
+            out.push_str(&rest[..start]);
+            out.push_str(&self.linked(page, &rest[start..end], &is_known, linked));
+            rest = &rest[end..];
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// An essay with links, which are neither in its code nor in its own links.
+    fn linked(
+        &self,
+        page: &PageSource,
+        essay: &str,
+        is_known: &[bool],
+        linked: &mut BTreeSet<usize>,
+    ) -> String {
+        let mut out = String::new();
+        let mut inside = 0;
+        for piece in essay.split_inclusive('>') {
+            let (text, tag) = piece.split_at(piece.find('<').unwrap_or(piece.len()));
+            let mut at = 0;
+            for term in self.any.find_iter(text).filter(|_| inside == 0) {
+                let Some(entry) =
+                    self.entry(term.as_str()).filter(|_| is_whole(text, &term.range()))
+                else {
+                    continue;
+                };
+                if !is_known[entry] && linked.insert(entry) {
+                    out.push_str(&text[at..term.start()]);
+                    out.push_str(&self.link(page, &self.entries[entry], term.as_str()));
+                    at = term.end();
+                }
+            }
+            out.push_str(&text[at..]);
+            out.push_str(tag);
+            let is = |names: [&str; 3]| names.iter().any(|name| tag.starts_with(name));
+            if is(["<code", "<a ", "<pre"]) {
+                inside += 1;
+            } else if is(["</code", "</a", "</pre"]) {
+                inside -= 1;
+            }
+        }
+        out
     }
 
     /// The first use of each entry that the page does not explain before, and for each entry whether
-    /// the page uses or explains it.
-    fn uses(&self, page: &PageSource) -> (Vec<(Range<usize>, &Entry)>, Vec<bool>) {
+    /// the page uses or explains it, up to this byte.
+    fn uses(&self, page: &PageSource, end: usize) -> (Vec<(Range<usize>, &Entry)>, Vec<bool>) {
         let mut is_known = vec![false; self.entries.len()];
         let mut found = Vec::new();
-        for prose in &page.prose {
+        for prose in page.prose.iter().filter(|prose| prose.range.start < end) {
             let text = &page.text[prose.range.clone()];
             for term in self.any.find_iter(text) {
                 let at = prose.range.start + term.start()..prose.range.start + term.end();
@@ -175,7 +244,7 @@ impl Glossary {
 
     /// The anchors of the entries that a page uses or explains.
     pub(crate) fn used(&self, page: &PageSource) -> Vec<&str> {
-        let is_used = self.uses(page).1;
+        let is_used = self.uses(page, page.text.len()).1;
         let all = self.entries.iter().zip(is_used);
         all.filter(|(_, is_used)| *is_used).map(|(entry, _)| entry.id.as_str()).collect()
     }

@@ -100,11 +100,12 @@ impl Cuda {
             };
             let page = PageSource::parse(&project.relative(&src.join(source)), content);
             questions.push(page.page_questions(&source.to_string_lossy().replace('\\', "/"), name));
-            glossary = glossary.or_else(|| Glossary::read(&page));
+            glossary = glossary.or_else(|| Glossary::read(&page).map(Arc::new));
             pages.insert(source.clone(), page);
         }
         for page in pages.values_mut() {
             page.terms = glossary.as_ref().map_or(Vec::new(), |glossary| glossary.pieces(page));
+            page.glossary.clone_from(&glossary);
         }
         // While a book is served, the test sizes follow in the background.
         let tests = self.report.is_none();

@@ -13,6 +13,7 @@ use crate::view::part::html::{escape, one_line};
 use crate::view::part::problem;
 use kernel_file::Places;
 use kernel_file::verdict::{Problem, Status, Verdict};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The page with everything expanded, and what is wrong with it. `machines` holds the facts for each
@@ -37,10 +38,17 @@ pub(crate) fn expand(
         [] => vec![("", context(facts))],
         machines => machines.iter().map(|(name, facts)| (*name, context(facts))).collect(),
     };
+    let mut in_essays = BTreeSet::new();
     for placed in &page.directives {
         let html = placed.directive.as_ref().map_err(Clone::clone);
         let html = match html.and_then(|directive| rendered(&**directive, &contexts)) {
-            Ok(html) => one_line(&html),
+            Ok(html) => match &page.glossary {
+                Some(glossary) => {
+                    let at = placed.range.start;
+                    glossary.in_essays(page, at, one_line(&html), &mut in_essays)
+                }
+                None => one_line(&html),
+            },
             Err(message) => {
                 let at = (placed.line, placed.column);
                 let line = places.line(placed.line);

@@ -5,9 +5,11 @@
 
 use crate::directive::Directive;
 use crate::facts::{Needs, PageQuestions, Question};
+use crate::glossary::Glossary;
 use crate::view;
 use kernel_file::verdict::Problem;
 use std::ops::Range;
+use std::sync::Arc;
 use verify::page::{Braces, Markdown, Prose};
 
 /// A page, parsed.
@@ -27,6 +29,8 @@ pub(crate) struct PageSource {
     pub(crate) prose: Vec<Prose>,
     /// What the glossary puts into it: see [`crate::glossary`].
     pub(crate) terms: Vec<(Range<usize>, String)>,
+    /// The glossary of its book, for the essays that its directives show.
+    pub(crate) glossary: Option<Arc<Glossary>>,
     /// Whether it lists all questions of the book.
     pub(crate) lists_questions: bool,
     /// That it has more than a page may have: nothing else was read of it then.
@@ -74,6 +78,7 @@ impl PageSource {
             questions: questions(text, &markdown.braces),
             prose: markdown.prose,
             terms: Vec::new(),
+            glossary: None,
             lists_questions: markdown.braces.iter().any(|braces| is_named("progress", braces)),
             excess: excess.map(|excess| Problem::new(file, "", (0, 0), "page", excess)),
         }

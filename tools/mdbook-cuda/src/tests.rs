@@ -12,6 +12,7 @@ use crate::facts::{Facts, Kernel};
 use crate::page;
 use crate::source::PageSource;
 use crate::view::part::measurement;
+use kernel_file::directive::Defect;
 use kernel_file::exception::{Differs, Direction};
 use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 use std::path::PathBuf;
@@ -127,6 +128,16 @@ fn a_defect_that_was_not_found_is_no_green_badge() {
     kernel.verdicts[0].status = Status::Failed;
     let html = finding_of(kernel);
     assert!(html.contains("did not find it") && !html.contains("caught</span>"), "{html}");
+}
+
+#[test]
+fn a_wrong_result_is_not_promised_at_the_line_that_computes_it() {
+    let mut kernel = fixture::defect();
+    kernel.file.directives.catches = Defect::all().find(|class| class.name() == "wrong-result");
+    let html = finding_of(kernel);
+    let promise =
+        "Promised: a wrong result, because of the line marked <code>//~ wrong-result</code>";
+    assert!(html.contains(promise), "{html}");
 }
 
 #[test]

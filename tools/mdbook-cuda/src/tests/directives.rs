@@ -28,6 +28,17 @@ fn a_sweep_over_one_variable_and_over_two() {
 }
 
 #[test]
+fn a_sweep_of_several_sizes_draws_the_largest_and_says_so() {
+    let mut facts = fixture::swept(&STRIDES, true);
+    let result = facts.recordings[0].results.kernels.get_mut("1_stride").unwrap();
+    for sizes in result.points.values_mut() {
+        sizes.insert(1 << 28, fixture::measurement(1 << 28, 0.5, None));
+    }
+    let page = shown("{{#sweep kernels/1_stride.cu time_us}}", &facts);
+    assert!(page.contains("time of 1 stride, n = 2²⁸<"), "{page}");
+}
+
+#[test]
 fn a_sweep_without_a_recording_shows_its_counters_and_says_so() {
     let facts = fixture::swept(&STRIDES, false);
     let page = shown("{{#sweep kernels/1_stride.cu gbps global_load_sectors}}", &facts);

@@ -200,7 +200,7 @@ pub(crate) fn recording(stems: &[&str]) -> Recording {
     }
 }
 
-fn measurement(n: u64, share: f64, ratio: Option<f64>) -> Measurement {
+pub(crate) fn measurement(n: u64, share: f64, ratio: Option<f64>) -> Measurement {
     let ceiling = if n > 1 << 26 { 4450.0 } else { 3100.0 };
     let gbps = ceiling * share;
     let time = 4.0 * n as f64 / gbps / 1e3;

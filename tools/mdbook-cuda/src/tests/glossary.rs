@@ -66,6 +66,28 @@ fn a_term_is_not_linked_once_the_page_has_explained_it() {
 }
 
 #[test]
+fn an_essay_links_what_the_page_has_not_linked_before() {
+    let text = "The latency.\n\n{{#kernel x}}\n\nMore *memory*.\n";
+    let page = PageSource::parse("chapters/ch01/README.md", text);
+    let html = |middle: &str, after: &str| {
+        format!(
+            "<p>memory</p><div class=\"cuda-essay\"><p>Look at: <em>{middle}</em>, <code>SM</code>, \
+             latency, {after}.</p></div><p>SMs</p>"
+        )
+    };
+    let memory = link("memory", "holds &quot;data&quot;", "memory");
+    let sms = link("streaming-multiprocessor", "runs blocks", "SMs");
+    let mut linked = BTreeSet::new();
+    let at = text.find("{{").unwrap();
+    let plain = html("memory", "SMs and SMs");
+    assert_eq!(
+        glossary().in_essays(&page, at, plain.clone(), &mut linked),
+        html(&memory, &format!("{sms} and SMs"))
+    );
+    assert_eq!(glossary().in_essays(&page, at, plain.clone(), &mut linked), plain);
+}
+
+#[test]
 fn the_rows_of_the_glossary_have_anchors() {
     let mut page = PageSource::parse("chapters/appendix/glossary.md", ROWS);
     page.terms = glossary().pieces(&page);

@@ -39,10 +39,10 @@ fn table() -> String {
         "threads",
         "blocks",
         "registers",
-        "a thread's registers",
+        "registers per thread",
         "shared memory",
-        "a block's, unasked",
-        "a block's, at most",
+        "per block, by default",
+        "per block, opt-in",
     ] {
         let _ = write!(out, "<th class=\"cuda-num\">{heading}</th>");
     }

@@ -11,6 +11,9 @@ use kernel_file::exception::Direction;
 use kernel_file::verdict::{BackendName, Problem, Status};
 use std::fmt::Write;
 
+/// The class of a defect that shows only in the result.
+const WRONG_RESULT: &str = "wrong-result";
+
 #[derive(Debug)]
 struct Kernel {
     path: String,
@@ -202,10 +205,15 @@ pub(crate) fn findings(kernel: &KernelFacts) -> String {
     let class = kernel.defect().unwrap_or("defect");
     let findings = kernel.findings();
     let caught = kernel.verdict(BackendName::Sim).is_some_and(|v| v.status == Status::Passed);
+    // A wrong number is found in the output, whichever line computed it.
+    let promise = if class == WRONG_RESULT {
+        "a wrong result, because of the line marked".to_owned()
+    } else {
+        format!("a finding of class <b>{}</b> at the lines marked", escape(class))
+    };
     let mut out = format!(
-        "<div class=\"cuda-finding\">\n<p class=\"cuda-caption\">Promised: a finding of class <b>{}</b> \
-         at the lines marked <code>//~ {}</code>. {}</p>\n",
-        escape(class),
+        "<div class=\"cuda-finding\">\n<p class=\"cuda-caption\">Promised: {promise} \
+         <code>//~ {}</code>. {}</p>\n",
         escape(class),
         if caught { "The simulator says:" } else { "The simulator did not find it." },
     );

@@ -94,20 +94,21 @@ fn rectangles(elements: &BTreeSet<Place>) -> Vec<Rectangle> {
     found
 }
 
-/// `rows 0 to 15, columns 32 to 47`; for several rectangles their number.
+/// `rows 0 to 15, columns 32 to 47`; for more than four rectangles their number.
 fn in_words(elements: &BTreeSet<Place>) -> String {
     let range = |what: &str, first: u64, count: u64| match count {
         1 => format!("{what} {first}"),
         _ => format!("{what}s {first} to {}", first + count - 1),
     };
-    match rectangles(elements).as_slice() {
-        [one] => format!(
-            "{}, {}",
-            range("row", one.row, one.rows),
-            range("column", one.column, one.columns)
-        ),
-        some => format!("{} separate pieces", some.len()),
+    let found = rectangles(elements);
+    if found.len() > 4 {
+        return format!("{} separate pieces", found.len());
     }
+    let words = |one: &Rectangle| {
+        let columns = range("column", one.column, one.columns);
+        format!("{}, {columns}", range("row", one.row, one.rows))
+    };
+    found.iter().map(words).collect::<Vec<_>>().join("; ")
 }
 
 /// The intervals in which the block loads from global memory.
@@ -292,7 +293,9 @@ mod tests {
         assert_eq!(in_words(&square), "rows 2 to 3, columns 5 to 7");
         let corner = set(&[(0, 0), (0, 1), (1, 0)]);
         assert_eq!(rectangles(&corner).iter().map(|r| r.rows * r.columns).sum::<u64>(), 3);
-        assert_eq!(in_words(&set(&[(0, 0), (9, 9)])), "2 separate pieces");
+        assert_eq!(in_words(&set(&[(0, 0), (9, 9)])), "row 0, column 0; row 9, column 9");
+        let diagonal: BTreeSet<Place> = (0..5).map(|i| (i, i)).collect();
+        assert_eq!(in_words(&diagonal), "5 separate pieces");
         assert_eq!(in_words(&set(&[(3, 4)])), "row 3, column 4");
     }
 }

@@ -4,6 +4,9 @@
 //! there, and a line break inside a list would leave the list. So the views write readable lines, and
 //! [`one_line`] joins them just before they enter the page.
 
+use regex::Regex;
+use std::sync::LazyLock;
+
 /// Text for use between tags and in a quoted attribute.
 ///
 /// `{{` is escaped, so that no other preprocessor takes source code for a directive.
@@ -40,12 +43,27 @@ fn joined(text: &str, separator: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', separator)
 }
 
-/// A piece of Markdown, such as an essay, as HTML. It is trusted like the page around it.
+/// A piece of Markdown, such as an essay, as HTML. It is trusted like the page around it. A power such
+/// as `2^18` outside of code is set as one.
 pub(crate) fn from_markdown(markdown: &str) -> String {
-    use pulldown_cmark::{Options, Parser};
+    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+    static POWER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b([0-9]+)\^([0-9]+)\b").expect("a valid pattern"));
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let mut is_code = false;
+    let events = Parser::new_ext(markdown, options).map(|event| match event {
+        Event::Start(Tag::CodeBlock(_)) | Event::End(TagEnd::CodeBlock) => {
+            is_code = !is_code;
+            event
+        }
+        Event::Text(text) if !is_code && POWER.is_match(&text) => {
+            let html = POWER.replace_all(&escape(&text), "$1<sup>$2</sup>").into_owned();
+            Event::InlineHtml(html.into())
+        }
+        _ => event,
+    });
     let mut out = String::new();
-    pulldown_cmark::html::push_html(&mut out, Parser::new_ext(markdown, options));
+    pulldown_cmark::html::push_html(&mut out, events);
     out
 }
 
@@ -82,6 +100,13 @@ mod tests {
     fn quoted_words_become_code() {
         assert_eq!(with_code("`a<b>` is `c`"), "<code>a&lt;b&gt;</code> is <code>c</code>");
         assert_eq!(with_code("a ` b"), "a ` b");
+    }
+
+    #[test]
+    fn a_power_in_an_essay_is_raised_and_code_stays() {
+        let html = from_markdown("always 2^18 threads, not `2^18`\n\n    2^18\n");
+        assert!(html.contains("2<sup>18</sup> threads, not <code>2^18</code>"), "{html}");
+        assert_eq!(html.matches("2^18").count(), 2, "{html}");
     }
 
     #[test]

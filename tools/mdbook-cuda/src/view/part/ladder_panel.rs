@@ -5,8 +5,8 @@
 
 use super::html::escape;
 use super::measurement::{Columns, Rate};
-use super::number;
 use super::svg::{Anchor, Drawing, WIDTH, span};
+use super::{number, quantity};
 use crate::facts::{Kernel, Recording};
 use std::collections::BTreeSet;
 use verify::results::{Baseline, BaselineKind, Measurement};
@@ -152,7 +152,12 @@ pub(crate) fn svg(panel: &Panel, highest: f64, id: &str) -> String {
         let at = x(value);
         drawing.line("cuda-plot-grid", (at, top), (at, bottom));
         let anchor = if i == 0 { Anchor::Start } else { Anchor::Middle };
-        drawing.text("cuda-plot-tick", (at, bottom + 14.0), anchor, &tick(value));
+        drawing.text(
+            "cuda-plot-tick",
+            (at, bottom + 14.0),
+            anchor,
+            &quantity::tick(panel.unit, value),
+        );
     }
     drawing.text("cuda-plot-tick", (WIDTH / 2.0, bottom + 30.0), Anchor::Middle, panel.unit);
     for (i, bar) in panel.bars.iter().enumerate() {
@@ -200,14 +205,6 @@ pub(crate) fn highest(panel: &Panel) -> f64 {
     bars.chain(lines).filter(|v| v.is_finite()).fold(0.0, f64::max).max(1e-3)
 }
 
-fn tick(value: f64) -> String {
-    if value >= 1.0 || value == 0.0 {
-        number::count(value.round() as u64)
-    } else {
-        number::significant(value)
-    }
-}
-
 /// The chart in words, for those who cannot see it.
 fn description(panel: &Panel) -> String {
     let (mut parts, unit): (Vec<String>, _) = (Vec::new(), panel.unit);
@@ -226,6 +223,16 @@ fn description(panel: &Panel) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_two_ticks_have_one_number() {
+        let rate = Some(RateSpread { median: 2.0, low: 1.9, high: 2.1 });
+        let bar = RungBar { label: "1 a".to_string(), rate, stale: false };
+        let svg = svg(&Panel { bars: vec![bar], unit: "GB/s", ..Panel::default() }, 2.23, "p");
+        for tick in ["0", "0.5", "1", "1.5", "2"] {
+            assert_eq!(svg.matches(&format!(">{tick}</text>")).count(), 1, "{tick}: {svg}");
+        }
+    }
 
     #[test]
     fn a_panel_without_any_measurement_is_still_a_chart() {

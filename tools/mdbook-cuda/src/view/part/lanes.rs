@@ -8,7 +8,7 @@ use super::html::escape;
 use super::number;
 use super::svg::{self, key};
 use super::warp::Warp;
-use super::words::{capital, lanes_in_words};
+use super::words::{capital, lanes_in_words, plural};
 use std::fmt::Write;
 use verify::trace::{ArraySpace, Step, Work};
 
@@ -233,12 +233,12 @@ fn row_html(warp: &Warp<'_>, row: &Row, same_line: bool) -> String {
         if same_line { ("″".to_string(), " class=\"cuda-same\"") } else { (code, "") };
     format!(
         "<li class=\"cuda-row\"><span class=\"cuda-n\">{place}</span><code{class}>{}</code>{}\
-         <span class=\"cuda-hidden\">{}, {}, {} instructions</span></li>\n",
+         <span class=\"cuda-hidden\">{}, {}, {}</span></li>\n",
         escape(&code),
         svg::warp(row.lanes, row.kind.class()).replace("role=\"img\"", "aria-hidden=\"true\""),
         lanes_in_words(row.lanes),
         row.kind.words(),
-        row.instructions,
+        plural(row.instructions as u64, "instruction"),
     )
 }
 

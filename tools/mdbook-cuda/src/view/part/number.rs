@@ -43,6 +43,26 @@ pub(crate) fn power(n: u64) -> Option<u32> {
     (n >= 1024 && n.is_power_of_two()).then(|| n.trailing_zeros())
 }
 
+/// A size in plain text: `2²⁸`, or `1,021`.
+pub(crate) fn plain_size(n: u64) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = |digit: u32| DIGITS[digit as usize];
+    power(n).map_or_else(
+        || count(n),
+        |exponent| {
+            format!(
+                "2{}",
+                exponent
+                    .to_string()
+                    .chars()
+                    .filter_map(|c| c.to_digit(10))
+                    .map(raised)
+                    .collect::<String>()
+            )
+        },
+    )
+}
+
 /// A step of 1, 2 or 5 times a power of ten that divides a length into `ticks` parts at most.
 pub(crate) fn step(length: f64, ticks: f64) -> f64 {
     let power = 10f64.powf((length / ticks).log10().floor());
@@ -128,6 +148,8 @@ mod tests {
         assert_eq!(size(1 << 24), "2<sup>24</sup>");
         assert_eq!(size(1021), "1,021");
         assert_eq!(size(512), "512");
+        assert_eq!(plain_size(1 << 28), "2²⁸");
+        assert_eq!(plain_size(1021), "1,021");
         for text in ["2^24", "16777216", "16_777_216", "16,777,216"] {
             assert_eq!(parse_size(text), Some(1 << 24), "{text}");
         }

@@ -62,7 +62,7 @@ pub(crate) fn tick(quantity: &str, value: f64) -> String {
         "bytes" if whole => trimmed(&number::bytes(value as u64)),
         "share" => trimmed(&number::percent(value)),
         _ if whole && value < 9e15 => match number::power(value as u64) {
-            Some(exponent) if value >= 65536.0 => format!("2^{exponent}"),
+            Some(_) if value >= 65536.0 => number::plain_size(value as u64),
             _ if value >= 1e6 => trimmed(&format!("{} M", number::significant(value / 1e6))),
             _ => number::count(value as u64),
         },
@@ -118,12 +118,14 @@ mod tests {
             ("bytes", 64_000.0, "64 kB"),
             ("time_us", 1000.0, "1 ms"),
             ("stride", 32.0, "32"),
-            ("n", 16_777_216.0, "2^24"),
+            ("n", 16_777_216.0, "2²⁴"),
             ("n", 5e6, "5 M"),
             ("gbps", 4000.0, "4,000"),
             ("share", 0.5, "50 %"),
             ("gbps", 0.1, "0.1"),
             ("gbps", 0.125, "0.125"),
+            ("GB/s", 0.5, "0.5"),
+            ("GB/s", 1.5, "1.5"),
         ] {
             assert_eq!(tick(quantity, value), wanted);
         }

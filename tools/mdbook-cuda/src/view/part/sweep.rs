@@ -1,8 +1,8 @@
 //! A sweep: how a kernel's numbers change with its variables.
 //!
 //! One variable makes one table with a column per quantity. Two variables make one table per
-//! quantity, the first variable down and the second across. The chart shows the first quantity over
-//! the first variable. Counters come from the simulator at the page's size, times from recordings.
+//! quantity, the first variable down and the second across. The chart shows the first quantity, at the
+//! largest size, over the first variable. Counters come from the simulator at the page's size, times from recordings.
 
 use super::badge::{self, Badge};
 use super::html::{escape, slug};
@@ -31,6 +31,8 @@ struct Column {
     unit: String,
     /// Whether it was measured; else it was counted.
     measured: bool,
+    /// The size at which it was measured, where there are several.
+    size: Option<u64>,
     /// One per point.
     cells: Vec<Option<Cell>>,
 }
@@ -60,9 +62,9 @@ fn figure(
     let asked: Vec<&str> = columns.iter().map(|c| c.quantity.as_str()).collect();
     let id = format!("{id}-{}-{machine}-{}", slug(kernel.stem()), slug(&asked.join("-")));
     let mut out = String::from("<div class=\"cuda-sweep\">\n");
-    let drawn = columns.iter().find(|c| c.cells.iter().any(Option::is_some));
-    if let Some(first) = drawn {
-        out.push_str(&line_chart::svg(&chart(kernel, first), &id));
+    let drawn = drawn(&columns);
+    if let Some(column) = drawn {
+        out.push_str(&line_chart::svg(&chart(kernel, column), &id));
     }
     let tables = tables(kernel, &columns, quantities.is_empty());
     match drawn {
@@ -72,6 +74,13 @@ fn figure(
     out.push_str(&caption(kernel, measured, &columns));
     out.push_str("</div>\n");
     out
+}
+
+/// The column of the chart: the first quantity that has values, at the largest size.
+fn drawn(columns: &[Column]) -> Option<&Column> {
+    let mut filled = columns.iter().filter(|c| c.cells.iter().any(Option::is_some));
+    let first = filled.next()?;
+    Some(filled.take_while(|c| c.quantity == first.quantity).last().unwrap_or(first))
 }
 
 /// The columns as tables. Where the page names no quantity (`only_first`), the first of those over two
@@ -142,6 +151,7 @@ fn column(kernel: &Kernel, measured: Option<&Measured<'_>>, asked: &str) -> Vec<
         },
         unit: asked.to_string(),
         measured: true,
+        size: n.filter(|_| sizes.len() > 1),
         cells: kernel
             .points
             .iter()
@@ -168,6 +178,7 @@ fn counter(kernel: &Kernel, asked: &str) -> Column {
         heading: first.map_or_else(|| escape(asked), |c| escape(&c.name)),
         unit,
         measured: false,
+        size: None,
         cells: kernel
             .points
             .iter()
@@ -296,7 +307,9 @@ fn chart(kernel: &Kernel, column: &Column) -> LineChart {
         false => column.quantity.replace('_', " "),
     };
     let x = names.first().cloned().unwrap_or_default();
-    LineChart { title: format!("{what} of {}", kernel.label()), x, y: column.unit.clone(), series }
+    let at = column.size.map_or(String::new(), |n| format!(", n = {}", number::plain_size(n)));
+    let title = format!("{what} of {}{at}", kernel.label());
+    LineChart { title, x, y: column.unit.clone(), series }
 }
 
 fn caption(kernel: &Kernel, measured: Option<&Measured<'_>>, columns: &[Column]) -> String {
