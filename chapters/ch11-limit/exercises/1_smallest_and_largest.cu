@@ -30,7 +30,7 @@
 //@ scratch highs: int[blocks] = poison
 //@ output range: int[2] = poison
 //@ launch find_range(in, lows, highs, range, n) grid = blocks, block = 128
-//@ test 1, 31, 32, 33, 127, 128, 129, 509, 16385
+//@ test 1, 31, 32, 33, 127, 128, 129, 257, 300, 385, 509, 641, 16385
 //@ page 4096
 //@ equivalent `-=` for `+=` in `for (int b = t; b < gridDim.x; b += 128) {`: up to 16384 numbers the loop runs once; of more, all 256 values are among the first
 //@ equivalent `1` for `0` in `if (t == 0) {`: any one thread may count
