@@ -1,11 +1,11 @@
 //! # The last dark pixel
 //!
-//! A loop on the CPU looks for the last dark pixel of an image, one whose value is below 8:
+//! A loop on the CPU looks for the last dark pixel of an image, one whose value is below 4:
 //!
 //! ```text
 //! last = 0;
 //! for (i = 0; i < n; i++)
-//!     if (in[i] < 8)
+//!     if (in[i] < 4)
 //!         last = i + 1;
 //! ```
 //!
@@ -32,38 +32,38 @@
 //@ input in: int[n] = ramp
 //@ output last: int[1] = zero
 //@ launch find(in, last, n) grid = (n + 127) / 128, block = 128
-//@ test 1, 2, 31, 32, 33, 127, 128, 129, 509, 1021
+//@ test 1, 2, 3, 5, 31, 32, 33, 63, 65, 127, 128, 129, 200, 300, 400, 509, 777, 1021
 //@ page 4096
 
 extern "C" __global__ void find(const int* in, int* last, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     //@ begin
-    if (i < n && in[i] < 8)
+    if (i < n && in[i] < 4)
         atomicMax(last, i + 1);
     //@ starter
-    //| if (i < n && in[i] < 8)
+    //| if (i < n && in[i] < 4)
     //|     last[0] = i + 1;
     //@ wrong race: another thread may store between the comparison and the assignment
-    //| if (i < n && in[i] < 8 && last[0] < i + 1)
+    //| if (i < n && in[i] < 4 && last[0] < i + 1)
     //|     last[0] = i + 1;
     //@ wrong result: the exchange is atomic, but the last thread to run wins, not the largest index
-    //| if (i < n && in[i] < 8)
+    //| if (i < n && in[i] < 4)
     //|     atomicExch(last, i + 1);
     //@ wrong result: the index itself is stored, so pixel 0 looks like none
-    //| if (i < n && in[i] < 8)
+    //| if (i < n && in[i] < 4)
     //|     atomicMax(last, i);
     //@ wrong bounds: the last block has threads beyond the last pixel
-    //| if (in[i] < 8)
+    //| if (in[i] < 4)
     //|     atomicMax(last, i + 1);
     //@ wrong result: the number of dark pixels is counted
-    //| if (i < n && in[i] < 8)
+    //| if (i < n && in[i] < 4)
     //|     atomicAdd(last, 1);
     //@ right: one atomic per warp
-    //| unsigned int dark = __ballot_sync(0xffffffffu, i < n && in[min(i, n - 1)] < 8);
+    //| unsigned int dark = __ballot_sync(0xffffffffu, i < n && in[min(i, n - 1)] < 4);
     //| if (threadIdx.x % 32 == 0 && dark != 0)
     //|     atomicMax(last, i + 32 - __clz(dark));
     //@ right: a loop of compare-and-swap
-    //| if (i < n && in[i] < 8) {
+    //| if (i < n && in[i] < 4) {
     //|     int old = last[0], assumed;
     //|     while (old < i + 1) {
     //|         assumed = old;
@@ -73,7 +73,7 @@ extern "C" __global__ void find(const int* in, int* last, int n) {
     //|     }
     //| }
     //@ right: a loop of compare-and-swap with a variable `expected`
-    //| if (i < n && in[i] < 8) {
+    //| if (i < n && in[i] < 4) {
     //|     int expected = *last, desired = i + 1;
     //|     while (expected < desired) {
     //|         int found = atomicCAS(last, expected, desired);
@@ -88,7 +88,7 @@ extern "C" __global__ void find(const int* in, int* last, int n) {
 __host__ __device__ int expected(const int* in, int n, int i) {
     int last = 0;
     for (int k = 0; k < n; k++)
-        if (in[k] < 8)
+        if (in[k] < 4)
             last = k + 1;
     return last;
 }

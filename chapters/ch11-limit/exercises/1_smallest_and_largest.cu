@@ -30,11 +30,12 @@
 //@ scratch highs: int[blocks] = poison
 //@ output range: int[2] = poison
 //@ launch find_range(in, lows, highs, range, n) grid = blocks, block = 128
-//@ test 1, 31, 32, 33, 127, 128, 129, 257, 300, 385, 509, 641, 16385
+//@ test 1, 31, 32, 33, 127, 128, 129, 257, 300, 385, 509, 641
 //@ page 4096
 //@ equivalent `-=` for `+=` in `for (int b = t; b < gridDim.x; b += 128) {`: up to 16384 numbers the loop runs once; of more, all 256 values are among the first
 //@ equivalent `1` for `0` in `if (t == 0) {`: any one thread may count
 //@ equivalent `127` for `128` in `for (int b = t; b < gridDim.x; b += 128) {`: the range of a block may be taken into account twice
+//@ equivalent `129` for `128` in `for (int b = t; b < gridDim.x; b += 128) {`: up to 16384 numbers the loop runs once; of more, all 256 values are among the first
 
 /// The blocks that have left their results.
 __device__ unsigned int done = 0;

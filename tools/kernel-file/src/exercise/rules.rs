@@ -12,7 +12,7 @@ const TRAFFIC: u64 = 4;
 const SLACK: u64 = 64;
 
 /// An attempt must keep this share of the solution's active lanes.
-const LANES: f64 = 0.3;
+const LANES: f64 = 0.28;
 
 /// A warp may execute this many times the instructions of the solution's busiest warp. One warp for
 /// all has a multiple of the number of warps; a longer way to the result has a few times as many.
