@@ -396,7 +396,7 @@ events! {
     fn range_started(first_block: u32);
     /// A block starts in a slot; `alone`: no other is resident.
     fn block_started(block: u32, slot: usize, alone: bool);
-    /// All threads of a block of a cluster have exited.
+    /// All threads of a block have exited.
     fn block_ended(block: u32);
     /// Lanes arrive at the barrier of their cluster; `wait`: pass it. For [checks](Interests::checks).
     fn cluster_barrier(context: &WarpContext<'_>, lanes: u32, wait: bool);

@@ -244,7 +244,12 @@ impl RaceDetector<'_> {
         }
         if access.space == Space::Shared && access.object != 0 {
             let (owner, _) = self.holder(context, access);
-            self.reaches(context, (access.pc, access.lanes, owner), findings);
+            let atomic =
+                matches!(self.prepared.kernel.code[access.pc as usize], Inst::Atomic { .. });
+            let atomics = atomic.then_some(access.offsets);
+            self.reaches(context, (access.pc, access.lanes, owner), atomics, findings);
+        } else if self.clusters && access.space == Space::Shared {
+            self.reads_results(context, access);
         }
         self.synchronise(context, access);
         self.access_after_operations(context, access, findings);

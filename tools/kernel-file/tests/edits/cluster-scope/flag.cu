@@ -20,6 +20,6 @@ __global__ void __cluster_dims__(2, 1, 1) flag(const int* in, int* out, int n) {
         __syncthreads(); //- race //= race: __syncwarp();
         out[blockIdx.x / 2 * 64 + t] = s[63 - t];
     }
-    CLUSTER_SYNC(); //- barrier
+    CLUSTER_SYNC(); //+ //= barrier,race: if (rank == 0 && t == 0) ADD_AT("cluster", &s[0], 1, 1);
 }
 __host__ __device__ int expected(const int* in, int i) { return in[i / 64 * 128 + 63 - i % 64]; }

@@ -17,6 +17,6 @@ __global__ void store(const int* in, int* out, int n) {
         __syncthreads(); //- async //= async: __syncwarp();
         if (t == 0) { STORE(out + i * 64, s, 256); BULK_COMMIT(); } //= async: if (t == 0) STORE(out + i * 64, s, 256); //= async: if (t == 32) { STORE(out + i * 64, s, 256); BULK_COMMIT(); }
     }
-    if (t == 0) BULK_WAIT_READ(0); //+ if (t == 0) BULK_WAIT(0);
+    if (t == 0) BULK_WAIT_READ(0); //- async //= async: if (t == 0) BULK_WAIT_READ(1); //+ if (t == 0) BULK_WAIT(0);
 }
 __host__ __device__ int expected(const int* in, int i) { return in[i]; }

@@ -17,6 +17,6 @@ __global__ void two_stages(const int* in, int* out, int n) {
         __syncthreads(); //- async
         if (t == 0) { STORE(out + i * 64, s[i % 2], 256); BULK_COMMIT(); } //= async: if (t == 0) { STORE(out + i * 64, s[i % 2], 256); if (i % 2) BULK_COMMIT(); } //+ if (t == 0) { STORE(out + i * 64, s[i % 2], 128); STORE(out + i * 64 + 32, s[i % 2] + 32, 128); BULK_COMMIT(); }
     }
-    if (t == 0) BULK_WAIT(0);
+    if (t == 0) BULK_WAIT(0); //- async //= async: if (t == 0) BULK_WAIT(1); //+ if (t == 0) BULK_WAIT_READ(0);
 }
 __host__ __device__ int expected(const int* in, int i) { return in[i]; }

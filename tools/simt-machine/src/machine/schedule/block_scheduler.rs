@@ -310,9 +310,7 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
         }
         if block.live == 0 {
             queue::finish(vm, block);
-            if prepared.cluster.blocks > 1 {
-                vm.observer.block_ended(block.linear);
-            }
+            vm.observer.block_ended(block.linear);
             return Turn::Done;
         }
         if vm.steps >= vm.budget {

@@ -32,6 +32,7 @@ use crate::observe::findings::Findings;
 use order::{Order, Waited, groups_of};
 use product_registers::ProductRegisters;
 use proxy::{Made, ProxyFences};
+use rustc_hash::FxHashMap;
 use words::{Touch, Words};
 
 /// What is known of the operations of a launch.
@@ -45,6 +46,8 @@ pub(super) struct Operations {
     global: Vec<Words>,
     order: Order,
     fences: ProxyFences,
+    /// Bulk copies from the shared memory of each block that has not ended: number and lane.
+    sources: FxHashMap<u32, Vec<(u32, u8)>>,
     /// Of `wgmma`.
     pub(super) registers: ProductRegisters,
 }
@@ -112,6 +115,7 @@ impl RaceDetector<'_> {
     }
 
     pub(crate) fn completed(&mut self, id: u32, phase: u32) {
+        self.happens_before.store_completed(id);
         let at = id.checked_sub(self.operations.forgotten + 1);
         if let Some(op) = at.and_then(|at| self.operations.issued.get_mut(at as usize)) {
             op.stage = phase;
@@ -202,17 +206,26 @@ impl RaceDetector<'_> {
         self.operations.fences.barriers_fenced(context, lanes, &arrivals)
     }
 
-    /// Whether a block has waited for an operation of another, and where that was issued.
+    /// Whether a block has waited for an operation, and where that was issued. `writes`: until it has written.
     pub(super) fn operations_awaited_by(
         &self,
         block: u32,
-        id: u32,
-        lane: u8,
+        (id, lane, writes): (u32, u8, bool),
     ) -> (bool, Option<LanesAt>) {
         let Some(op) = self.operations.get(id) else { return (true, None) };
         let at = LanesAt { block: op.block, warp: op.warp, pc: op.pc, lanes: 1 << lane };
         let own = |waited: &Waited, _| waited.is_of(block);
-        (self.operations.order.done((op, lane, true), block, own), Some(at))
+        (self.operations.order.done((op, lane, writes), block, own), Some(at))
+    }
+
+    /// All threads of a block have exited: no bulk copy may still read its shared memory.
+    pub(super) fn sources_are_read(&mut self, block: u32, findings: &mut Findings) {
+        for (id, lane) in self.operations.sources.remove(&block).into_iter().flatten() {
+            let (read, at) = self.operations_awaited_by(block, (id, lane, false));
+            if let Some(at) = at.filter(|_| !read) {
+                self.report_source_at_end(at, findings);
+            }
+        }
     }
 
     pub(crate) fn barrier_made(
@@ -280,10 +293,19 @@ impl RaceDetector<'_> {
             self.issued_between_blocks(context, issue, findings);
         }
         if let Channel::Barrier(barrier) = channel {
+            if agent == Agent::StoreAsync {
+                let lanes = issue.portions.iter().fold(0, |lanes, p| lanes | 1 << p.lane);
+                self.happens_before.store_issued(context, (id, lanes), barrier);
+            }
             self.completes_at(context, issue, barrier, findings);
         }
         if agent == Agent::TensorCore {
             self.product_issued(context, issue, findings);
+        }
+        if agent == Agent::BulkCopy && matches!(channel, Channel::Group(..)) {
+            let shared = issue.portions.iter().find(|portion| portion.space == Space::Shared);
+            let sources = self.operations.sources.entry(block).or_default();
+            sources.extend(shared.map(|portion| (id, portion.lane)));
         }
         // A copy of no bytes touches nothing.
         for portion in issue.portions.iter().filter(|portion| portion.bytes > 0) {

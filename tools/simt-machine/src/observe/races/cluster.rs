@@ -11,11 +11,11 @@
 //!
 //! A cluster barrier counts here whether or not it orders memory (`.relaxed`).
 //!
-//! Not done: an atomic on another block's shared memory, whose result that block has read, is over as well. It
-//! is reported all the same if nothing else says so.
+//! An atomic on another block's shared memory is over, too, when that block has read its result, by an atomic
+//! or a volatile read.
 
 use super::RaceDetector;
-use crate::event::{Channel, Issue, LanesAt, Portion, Space, WarpContext};
+use crate::event::{Access, AccessKind, Channel, Issue, LanesAt, Portion, Space, WarpContext};
 use crate::lanes::lanes_of;
 use crate::observe::findings::{Case, Findings, Text};
 use crate::observe::{Code, Site};
@@ -43,6 +43,8 @@ pub(super) struct ClusterAccesses {
     passed: FxHashMap<u32, u32>,
     /// By the block that is accessed.
     reaches: FxHashMap<u32, FxHashMap<Thread, Reach>>,
+    /// Atomics whose result that block has not read, with the offset of the word.
+    atomics: FxHashMap<u32, FxHashMap<(Thread, u32), Reach>>,
     /// Operations that write there: number and lane.
     operations: FxHashMap<u32, Vec<(u32, u8)>>,
     ended: FxHashSet<u32>,
@@ -75,11 +77,12 @@ impl RaceDetector<'_> {
         self.between_blocks = ClusterAccesses::default();
     }
 
-    /// Lanes access the shared memory of another block.
+    /// Lanes access the shared memory of another block; `atomics`: by atomics, at these offsets.
     pub(super) fn reaches(
         &mut self,
         context: &WarpContext<'_>,
         (pc, lanes, owner): (u32, u32, u32),
+        atomics: Option<&[u32; 32]>,
         findings: &mut Findings,
     ) {
         let (mut early, mut late) = (0, 0);
@@ -96,7 +99,11 @@ impl RaceDetector<'_> {
                 phase: context.phase,
                 arrivals: known.arrivals.get(&(context.block, me)).copied().unwrap_or(0),
             };
-            known.reaches.entry(owner).or_default().insert((context.block, me), reach);
+            let who = (context.block, me);
+            match atomics {
+                Some(at) => known.atomics.entry(owner).or_default().insert((who, at[lane]), reach),
+                None => known.reaches.entry(owner).or_default().insert(who, reach),
+            };
         }
         let at = |lanes| LanesAt { block: context.block, warp: context.warp, pc, lanes };
         if early != 0 {
@@ -104,6 +111,18 @@ impl RaceDetector<'_> {
         }
         if late != 0 {
             self.report_reach(at(late), owner, false, findings);
+        }
+    }
+
+    /// Lanes access their own block's shared memory: atomics of other blocks whose result they read are over.
+    pub(super) fn reads_results(&mut self, context: &WarpContext<'_>, access: &Access<'_>) {
+        let reads = match access.kind {
+            AccessKind::Load => access.volatile,
+            kind => kind == AccessKind::Atomic,
+        };
+        if reads && let Some(atomics) = self.between_blocks.atomics.get_mut(&context.block) {
+            let read = |at: u32| lanes_of(access.lanes).any(|lane| access.offsets[lane] == at);
+            atomics.retain(|(_, at), _| !read(*at));
         }
     }
 
@@ -121,7 +140,7 @@ impl RaceDetector<'_> {
             return;
         }
         let lane = portion.lane;
-        self.reaches(context, (issue.pc, 1 << lane, barrier.block), findings);
+        self.reaches(context, (issue.pc, 1 << lane, barrier.block), None, findings);
         // Its end is awaited, not its issue.
         let known = &mut self.between_blocks;
         known
@@ -134,13 +153,17 @@ impl RaceDetector<'_> {
 
     /// All threads of a block have exited.
     pub(crate) fn block_ended(&mut self, block: u32, findings: &mut Findings) {
+        self.sources_are_read(block, findings);
         let known = &mut self.between_blocks;
         if !self.clusters || !known.ended.insert(block) {
             return;
         }
         let passed = known.passed.get(&block).copied().unwrap_or(0);
-        let mut all: Vec<_> = known.reaches.remove(&block).into_iter().flatten().collect();
-        all.sort_unstable_by_key(|(who, _)| *who);
+        let atomics = known.atomics.remove(&block).into_iter().flatten();
+        let reaches = known.reaches.remove(&block).into_iter().flatten();
+        let mut all: Vec<_> =
+            reaches.chain(atomics.map(|((who, _), reach)| (who, reach))).collect();
+        all.sort_unstable_by_key(|(who, reach)| (*who, reach.segment, reach.pc));
         for ((other, thread), reach) in all {
             let Reach { pc, segment, phase, arrivals } = reach;
             let then = (other, thread);
@@ -152,7 +175,7 @@ impl RaceDetector<'_> {
             self.report_reach(at, block, false, findings);
         }
         for (id, lane) in self.between_blocks.operations.remove(&block).into_iter().flatten() {
-            let (known, at) = self.operations_awaited_by(block, id, lane);
+            let (known, at) = self.operations_awaited_by(block, (id, lane, true));
             if let Some(at) = at.filter(|_| !known) {
                 self.report_reach(at, block, false, findings);
             }

@@ -31,7 +31,7 @@ use crate::lanes::lanes_of;
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::races::vector_clock::{BlockKnowledge, Clock, LaneSegments, SegmentBounds};
 use crate::observe::value;
-use mbarriers::Mbarrier;
+use mbarriers::{Arrivals, Mbarrier};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -226,6 +226,8 @@ pub(crate) struct HappensBefore {
     /// The last writer of each flag.
     flag_writers: FxHashMap<WordId, Thread>,
     mbarriers: FxHashMap<BarrierId, Mbarrier>,
+    /// Asynchronous stores that are not complete, and what they release where.
+    stores: FxHashMap<u32, (BarrierId, Arrivals)>,
     /// The thread of the last atomic on each word of global memory.
     last: FxHashMap<WordId, Thread>,
 }

@@ -4,7 +4,7 @@ use super::order::Advice;
 use super::proxy::Made;
 use super::{Earlier, Operation, RaceDetector};
 use crate::event::{
-    Access, AccessKind, Agent, BarrierId, Channel, Issue, Portion, Space, WarpContext,
+    Access, AccessKind, Agent, BarrierId, Channel, Issue, LanesAt, Portion, Space, WarpContext,
 };
 use crate::isa::{GroupKind, Inst, MbarrierOp};
 use crate::observe::findings::{Case, Findings, Text};
@@ -126,6 +126,16 @@ impl RaceDetector<'_> {
         let case = Case::new(code, first).with_second(Some(self.operation_site(op, asked)));
         findings.add(case.with_object(number), || {
             Text::error(message).with_help(self.advice((context, me), op, (asked, writes)))
+        });
+    }
+
+    /// A block ends while a bulk copy may still read its shared memory.
+    #[cold]
+    pub(super) fn report_source_at_end(&self, at: LanesAt, findings: &mut Findings) {
+        let site = Site::at(self.prepared, at, Agent::BulkCopy.name());
+        findings.add(Case::new(Code::SourceNotAwaited, site), || {
+            Text::error("this bulk copy reads shared memory of its block, which may end before: nobody waits for it")
+                .with_help("put cp.async.bulk.wait_group.read 0 into the thread that issued it, before it exits")
         });
     }
 

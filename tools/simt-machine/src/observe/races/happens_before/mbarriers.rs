@@ -5,6 +5,9 @@
 //! - With the scope of a block written out (`.cta`), an arrival releases nothing to other blocks, and a wait
 //!   acquires nothing from them. Where no scope is written the PTX ISA says `.cta` as well, but public code
 //!   relies on more there, at the mbarriers of other blocks: it counts as the cluster's.
+//! - An asynchronous store (`st.async`) releases at its mbarrier as well, when it completes: what its thread did
+//!   before the store is known with the store. It is an operation of the generic proxy, whose `complete_tx` is
+//!   a release at the scope of the cluster.
 //!
 //! Not done: after a relaxed wait the bytes of asynchronous copies count as having arrived, without a fence.
 
@@ -16,7 +19,7 @@ use crate::observe::races::vector_clock::Clock;
 
 /// What was done before the arrivals at an mbarrier of a phase: by threads of its own block, and of others.
 #[derive(Debug, Default)]
-struct Arrivals {
+pub(super) struct Arrivals {
     own: Clock,
     others: Clock,
 }
@@ -64,6 +67,29 @@ impl HappensBefore {
             let arriving = &mut self.mbarriers.entry(barrier).or_default().arriving;
             let released_by = if own { &mut arriving.own } else { &mut arriving.others };
             released_by.join(&released);
+        }
+    }
+
+    /// Threads store asynchronously: operation `id` will complete at the mbarrier.
+    pub(crate) fn store_issued(
+        &mut self,
+        context: &WarpContext<'_>,
+        (id, lanes): (u32, u32),
+        barrier: BarrierId,
+    ) {
+        let mut released = Arrivals::default();
+        for lane in lanes_of(lanes) {
+            let known = self.knowledge(context, lane);
+            let own = barrier.block == context.block;
+            if own { &mut released.own } else { &mut released.others }.join(&known);
+        }
+        self.stores.insert(id, (barrier, released));
+    }
+
+    /// An operation completes.
+    pub(crate) fn store_completed(&mut self, id: u32) {
+        if let Some((barrier, released)) = self.stores.remove(&id) {
+            self.mbarriers.entry(barrier).or_default().arriving.join(&released);
         }
     }
 
