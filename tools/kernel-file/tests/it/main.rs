@@ -8,6 +8,7 @@ mod labelled;
 mod micro;
 mod properties;
 mod run;
+mod sanitizer;
 mod soup;
 mod support;
 mod tensor_core;
