@@ -129,6 +129,7 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THR
         group_sync(group);
         if (thread < 32) {
             all = seen[group][thread % WARPS];
+            __syncwarp();  // a shuffle orders no memory: all have read when thread 0 arrives
 #pragma unroll
             for (u32 distance = WARPS / 2; distance > 0; distance /= 2)
                 all = join_across(all, distance);

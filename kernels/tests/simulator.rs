@@ -5,14 +5,15 @@
 //! an array's end, a tile's edge and a block without work all come up. An output is not initialised before:
 //! what a kernel forgets to write is seen, and what it reads too early is a finding.
 //!
-//! Not done: the products on tensor cores and what needs clusters of blocks are compiled and not run. And an
-//! array always begins at a multiple of 16 bytes here, but for the reductions'; the device's tests have the
-//! others.
+//! Not done: an array always begins at a multiple of 16 bytes here, but for the reductions'; the device's
+//! tests have the others.
 
 #[path = "simulator/moves.rs"]
 mod moves;
 #[path = "simulator/products.rs"]
 mod products;
+#[path = "simulator/products_16.rs"]
+mod products_16;
 #[path = "simulator/reductions.rs"]
 mod reductions;
 #[path = "simulator/rows.rs"]

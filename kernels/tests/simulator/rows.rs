@@ -31,8 +31,9 @@ fn check(
     specials: &[f32],
     grid: Grid,
 ) {
-    let softmax = word(program, "WHAT") == "SOFTMAX";
-    let lanes = number(program, "LANES") as usize;
+    let by_cluster = program.entry == "kernels_layernorm_cluster";
+    let softmax = !by_cluster && word(program, "WHAT") == "SOFTMAX";
+    let lanes = if by_cluster { 4 } else { number(program, "LANES") as usize };
     let (from_stride, to_stride) = (columns + lanes, columns + 2 * lanes);
     let mut random = Random(columns as u64);
     let mut data = random.floats((rows - 1) * from_stride + columns);
@@ -49,8 +50,12 @@ fn check(
         bench.input("bias", &bias);
         bench.value(EPSILON);
     }
+    let claims = by_cluster.then(|| bench.input("claims", &[0u32; 2]));
     let before = bench.read::<f32>(to);
     bench.launch(module, program, grid);
+    if let Some(claims) = claims {
+        assert_eq!(bench.read::<u32>(claims), [0, 0], "it is not as it was found: {program:?}");
+    }
     let after = bench.read::<f32>(to);
     for r in 0..rows {
         let row = &data[r * from_stride..][..columns];
@@ -119,6 +124,27 @@ fn rows_of_any_length() {
         }
         for special in specials(33) {
             check(&program, &module, 2, 33, &special, grid(2));
+        }
+    }
+}
+
+/// One cluster and more rows than it has stages, two clusters and fewer.
+#[test]
+fn rows_of_a_cluster() {
+    for program in programs("kernels_layernorm_cluster") {
+        let module = compiled(&program);
+        let of = |name| number(&program, name);
+        let (cluster, threads, groups) = (of("CLUSTER"), of("THREADS"), of("GROUPS"));
+        let grid = |clusters: u32| Grid {
+            blocks: clusters * cluster,
+            threads: threads * groups,
+            shared: (groups * of("STAGES") + 2) * of("VECTORS") * threads * 16,
+        };
+        for (columns, rows, clusters) in [(4, 1, 1), (1012, 7, 1), (16_420, 3, 2)] {
+            check(&program, &module, rows, columns, &[], grid(clusters));
+        }
+        for special in [f32::NAN, f32::INFINITY] {
+            check(&program, &module, 2, 1012, &[special], grid(1));
         }
     }
 }

@@ -80,21 +80,42 @@ pub(crate) struct Grid {
 
 impl Bench {
     pub(crate) fn input<T: Plain>(&mut self, name: &str, data: &[T]) -> Buffer {
-        let buffer = self.output::<T>(name, data.len());
-        self.upload(buffer, data);
+        let buffer = self.array(name, data);
+        self.buffer(buffer);
         buffer
     }
 
     /// Exactly so long, and junk that may not be read.
     pub(crate) fn output<T: Plain>(&mut self, name: &str, length: usize) -> Buffer {
-        let size = size_of::<T>();
-        let buffer = self.memory.alloc(name, T::NAME, size as u32, length * size);
-        self.args.push(Arg::Buffer(buffer));
+        let buffer = self.unwritten::<T>(name, length);
+        self.buffer(buffer);
         buffer
+    }
+
+    /// An array that is no operand by itself.
+    pub(crate) fn array<T: Plain>(&mut self, name: &str, data: &[T]) -> Buffer {
+        let buffer = self.unwritten::<T>(name, data.len());
+        self.upload(buffer, data);
+        buffer
+    }
+
+    /// The same, of junk.
+    pub(crate) fn unwritten<T: Plain>(&mut self, name: &str, length: usize) -> Buffer {
+        let size = size_of::<T>();
+        self.memory.alloc(name, T::NAME, size as u32, length * size)
+    }
+
+    pub(crate) fn buffer(&mut self, buffer: Buffer) {
+        self.args.push(Arg::Buffer(buffer));
     }
 
     pub(crate) fn value<T: Plain>(&mut self, value: T) {
         self.args.push(Arg::Value(value.bytes()));
+    }
+
+    /// A tensor map, or another structure.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.args.push(Arg::Value(bytes.to_vec()));
     }
 
     pub(crate) fn upload<T: Plain>(&mut self, buffer: Buffer, data: &[T]) {
