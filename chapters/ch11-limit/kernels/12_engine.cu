@@ -17,6 +17,8 @@
 //@ page 512
 //@ measure 16384
 //@ bytes 8 * n * n
+//@ equivalent `asm volatile( "mbarrier.arrive.expect_tx.shared::cta.b64 _, ...` before `asm volatile("fence.proxy.async.shared::cta;" ::: "memory");` in `asm volatile("fence.proxy.async.shared::cta;" ::: "memory");`: the thread that made the mbarrier may arrive without a fence, and the copy is behind both
+//@ equivalent `asm volatile( "cp.async.bulk.tensor.2d.shared::cluster.globa...` before `asm volatile( "mbarrier.arrive.expect_tx.shared::cta.b64 _, ...` in `asm volatile(`: the bytes may be there before they are announced: the phase waits for the arrival that announces them
 
 /// What the driver makes of the map.
 struct __align__(64) Boxes {

@@ -21,6 +21,7 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
+//@ equivalent `copy_box(a, &full[stage], as + stage * A_BYTES, step * DEPTH...` before `expect(&full[stage], A_BYTES + B_BYTES);` in `expect(&full[stage], A_BYTES + B_BYTES);`: the bytes may be there before they are announced: the phase waits for the arrival that announces them
 
 #include <cuda_bf16.h>
 #include "hopper.cuh"

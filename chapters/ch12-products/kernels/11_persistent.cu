@@ -21,6 +21,8 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
+//@ equivalent `copy_box(a, &full[stage], as + stage * A_BYTES, step * DEPTH...` before `expect(&full[stage], A_BYTES + B_BYTES);` in `expect(&full[stage], A_BYTES + B_BYTES);`: the bytes may be there before they are announced: the phase waits for the arrival that announces them
+//@ equivalent `store(c, d, place(at, m).x + group * 64, place(at, m).y, m);` before `if (threadIdx.x % 128 == 0) arrive(&empty[before]);` in `if (threadIdx.x % 128 == 0)`: the stage is only released later than it could be
 
 #include <cuda_bf16.h>
 #include "hopper.cuh"

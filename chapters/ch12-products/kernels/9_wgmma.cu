@@ -22,6 +22,7 @@
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-2 rel 1e-2
 //@ needs sm_90
+//@ equivalent `copy_box(a, full, as, step * DEPTH, top);` before `expect(full, A_BYTES + B_BYTES);` in `expect(full, A_BYTES + B_BYTES);`: the bytes may be there before they are announced: the phase waits for the arrival that announces them
 
 #include <cuda_bf16.h>
 #include "hopper.cuh"

@@ -1,9 +1,10 @@
-//! Mutation tests: every barrier is deleted in turn, and every bound is shifted by one. A solution of an
-//! exercise is changed in more ways ([`operators`]), of which a sample is drawn.
+//! Mutation tests: every barrier is deleted in turn, and every bound is shifted by one. In asynchronous
+//! kernels every wait, fence, arrival and commit is deleted, and moved ([`synchronisation`]). A solution
+//! of an exercise is changed in more ways ([`operators`]), of which a sample is drawn.
 //!
 //! A mutant runs at the file's own test sizes and points. It is *caught* by a finding that the file
-//! itself does not have, by a wrong result, or by not ending. A text that does not compile, or that
-//! compiles to the same instructions, is not a mutant.
+//! itself does not have, by a wrong result, or by not ending, in the usual order of threads or in another.
+//! A text that does not compile, or that compiles to the same instructions, is not a mutant.
 //!
 //! A survivor shows a gap in the checks or in the file's sizes, or it is *equivalent*: it has the
 //! same outputs and findings at every size and in every order that was tried. An equivalent mutant
@@ -19,10 +20,12 @@ use kernel_file::simulator::compile;
 use kernel_file::token::{Kind, Token, tokens};
 use kernel_file::verdict::{Status, Verdict};
 use kernel_file::{Exercise, Header, KernelFile, Problem, Unit};
+use simt::isa::{Inst, Preload, Reg};
 use simt::random;
 use std::collections::BTreeSet;
 
 mod operators;
+mod synchronisation;
 
 /// The number of orders in which an equivalent mutant must have the file's outputs.
 const SEEDS: u64 = 16;
@@ -34,6 +37,10 @@ pub enum Rule {
     Barrier,
     /// A comparison's bound is shifted by one.
     Bound,
+    /// A wait, a fence, an arrival or a commit of an asynchronous kernel is deleted.
+    Synchronisation,
+    /// It is exchanged with the statement beside it.
+    Order,
     /// An operator is replaced by another one. (This and what follows: of exercises only.)
     Operator,
     /// A number is one more or one less, or a mask has a hole.
@@ -85,74 +92,180 @@ pub struct MutantReport {
     pub fate: Fate,
 }
 
-/// Runs every mutant of a file that passes. A file that teaches a defect, or that the simulator
+/// Which mutants of a file are run, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice<'a> {
+    /// The mutation operators.
+    pub rules: &'a [Rule],
+    /// So many of each operator at most, drawn by [`Choice::seed`].
+    pub most: usize,
+    /// What draws them.
+    pub seed: u64,
+    /// The number of orders in which an equivalent mutant must have the file's outputs.
+    pub orders: u64,
+}
+
+impl Choice<'_> {
+    /// All mutants by these rules.
+    pub fn all(rules: &[Rule]) -> Choice<'_> {
+        Choice { rules, most: usize::MAX, seed: 1, orders: SEEDS }
+    }
+}
+
+/// The outcomes of a file's mutants.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// One for each that was run.
+    pub reports: Vec<MutantReport>,
+    /// How many were not drawn.
+    pub left_out: usize,
+}
+
+/// Runs the chosen mutants of a file that passes. A file that teaches a defect, or that the simulator
 /// does not run, has none.
 ///
 /// # Errors
 /// If the file itself does not pass.
-pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<MutantReport>, String> {
+pub fn survey(file: &KernelFile, project: &Project, choice: Choice<'_>) -> Result<Survey, String> {
     let skipped = file.directives.skips.iter().any(|s| s.backend == crate::BackendName::Sim);
     if file.directives.catches.is_some() || skipped {
-        return Ok(Vec::new());
+        return Ok(Survey::default());
     }
     let points: Vec<KernelFile> = file.points().iter().map(|point| file.at(point)).collect();
     let file = &points[0];
-    let mut sizes = file.directives.test.clone();
-    if sizes.is_empty() {
-        sizes.extend(file.directives.page);
+    let unit = project.unit_of(&file.relative, file.path.parent(), file.text.clone());
+    let headers: Vec<&str> = unit.headers.iter().map(|header| header.text.as_str()).collect();
+    let mut all = mutants(&file.text, false);
+    all.extend(synchronisation::mutants(&file.text, &headers));
+    all.retain(|(rule, _)| choice.rules.contains(rule));
+    if choice.most < usize::MAX {
+        all.sort_by_cached_key(|(_, mutant)| hash(&mutant.text, choice.seed));
     }
-    sizes.sort_unstable();
-    let run = |point: &KernelFile, text: &str, model: Model| {
+    if all.is_empty() {
+        return Ok(Survey::default());
+    }
+    let mut trials = Trials::new(&points, project, choice.orders)?;
+    let mut survey = Survey::default();
+    for (rule, mutant) in all {
+        if survey.reports.iter().filter(|report| report.rule == rule).count() >= choice.most {
+            survey.left_out += 1;
+        } else if let Some(fate) = trials.fate(&mutant) {
+            let text = file.line(mutant.line).trim().to_owned();
+            let (line, file) = (mutant.line, file.relative.clone());
+            survey.reports.push(MutantReport { file, rule, line, text, what: mutant.what, fate });
+        }
+    }
+    Ok(survey)
+}
+
+/// The code of the kernels of a text, with their names and what is preloaded.
+type Code = Vec<(String, Vec<Inst>, Vec<(Reg, Preload)>)>;
+
+/// What mutants are compared with: the file itself, run where it was needed.
+struct Trials<'a> {
+    points: &'a [KernelFile],
+    project: &'a Project,
+    sizes: Vec<u64>,
+    unchanged: Option<Code>,
+    originals: Vec<Option<Verdict>>,
+    /// The first point in other orders.
+    orders: Vec<Option<Verdict>>,
+}
+
+impl<'a> Trials<'a> {
+    /// At the test sizes of the file, which must pass.
+    fn new(
+        points: &'a [KernelFile],
+        project: &'a Project,
+        orders: u64,
+    ) -> Result<Trials<'a>, String> {
+        let file = &points[0];
+        let mut sizes = file.directives.test.clone();
+        if sizes.is_empty() {
+            sizes.extend(file.directives.page);
+        }
+        sizes.sort_unstable();
+        let mut trials = Trials {
+            points,
+            project,
+            sizes,
+            unchanged: None,
+            originals: vec![None; points.len()],
+            orders: vec![None; orders as usize],
+        };
+        trials.unchanged = trials.code(&file.text);
+        let itself = trials.run(file, &file.text, Model::Volta);
+        if itself.status != Status::Passed {
+            let why = itself.all_problems().map(|p| p.rendered.as_str()).collect::<String>();
+            return Err(format!("{} does not pass:\n{why}", file.relative));
+        }
+        trials.originals[0] = Some(itself);
+        Ok(trials)
+    }
+
+    fn run(&self, point: &KernelFile, text: &str, model: Model) -> Verdict {
         let sim = Sim::with(Some(1), Checks::All).under(model).stopping();
-        sim.run(&KernelFile { text: text.to_owned(), ..point.clone() }, project, &sizes)
-    };
-    let mut originals: Vec<Option<Verdict>> = vec![None; points.len()];
-    let itself = run(file, &file.text, Model::Volta);
-    if itself.status != Status::Passed {
-        let why = itself.all_problems().map(|p| p.rendered.as_str()).collect::<String>();
-        return Err(format!("{} does not pass:\n{why}", file.relative));
+        let file = KernelFile { text: text.to_owned(), ..point.clone() };
+        sim.run(&file, self.project, &self.sizes)
     }
-    let code = |text: &str| {
+
+    /// What a text compiles to, if it does.
+    fn code(&self, text: &str) -> Option<Code> {
+        let file = &self.points[0];
         let folder = file.path.parent();
-        let module = compile(&project.unit_of(&file.relative, folder, text.to_owned())).ok()?;
+        let unit = self.project.unit_of(&file.relative, folder, text.to_owned());
         let launched = |name: &str| file.directives.launches.iter().any(|l| l.kernel == name);
-        let kernels = module.kernels.into_iter().filter(|k| launched(&k.name));
-        Some(kernels.map(|k| (k.name, k.code, k.preloads)).collect::<Vec<_>>())
-    };
-    let unchanged = code(&file.text);
-    let mut orders: Vec<Option<Verdict>> = vec![None; SEEDS as usize];
-    let mut trials = Vec::new();
-    for (rule, mutant) in mutants(&file.text, false) {
-        // It does not compile, or to the same.
-        let made = code(&mutant.text);
-        if made.is_none() || made == unchanged {
-            continue;
-        }
-        let mut fate = None;
-        let mut same = true;
-        for (point, original) in points.iter().zip(&mut originals) {
-            let before = original.get_or_insert_with(|| run(point, &file.text, Model::Volta));
-            let after = run(point, &mutant.text, Model::Volta);
-            if let Some(code) = caught(before, &after) {
-                fate = Some(Fate::Caught(code, after.runs.last().map_or(0, |r| r.n)));
-                break;
-            }
-            same &= outputs(before) == outputs(&after);
-        }
-        let fate = fate.unwrap_or_else(|| Fate::Survived {
-            equivalent: same
-                && (0..SEEDS).zip(&mut orders).all(|(seed, order)| {
-                    let model = Model::Adversarial(seed);
-                    let before = order.get_or_insert_with(|| run(file, &file.text, model));
-                    let after = run(file, &mutant.text, model);
-                    caught(before, &after).is_none() && outputs(before) == outputs(&after)
-                }),
-        });
-        let text = file.line(mutant.line).trim().to_owned();
-        let file = file.relative.clone();
-        trials.push(MutantReport { file, rule, line: mutant.line, text, what: mutant.what, fate });
+        let kernels = compile(&unit).ok()?.kernels.into_iter().filter(|k| launched(&k.name));
+        Some(kernels.map(|k| (k.name, k.code, k.preloads)).collect())
     }
-    Ok(trials)
+
+    /// The outcome of a mutant. `None`: it does not compile, or to the same.
+    fn fate(&mut self, mutant: &Mutant) -> Option<Fate> {
+        let made = self.code(&mutant.text)?;
+        if self.unchanged.as_ref() == Some(&made) {
+            return None;
+        }
+        let points = self.points;
+        let mut same = true;
+        for (number, point) in points.iter().enumerate() {
+            let before = self.original(number);
+            let after = self.run(point, &mutant.text, Model::Volta);
+            if let Some(code) = caught(&before, &after) {
+                return Some(Fate::Caught(code, after.runs.last().map_or(0, |r| r.n)));
+            }
+            same &= outputs(&before) == outputs(&after);
+        }
+        let mut equivalent = same;
+        for seed in 0..self.orders.len() {
+            let before = self.in_order(seed);
+            let after = self.run(&points[0], &mutant.text, Model::Adversarial(seed as u64));
+            if let Some(code) = caught(&before, &after) {
+                return Some(Fate::Caught(code, after.runs.last().map_or(0, |r| r.n)));
+            }
+            equivalent &= outputs(&before) == outputs(&after);
+        }
+        Some(Fate::Survived { equivalent })
+    }
+
+    /// What the file itself does at a point.
+    fn original(&mut self, number: usize) -> Verdict {
+        if let Some(known) = &self.originals[number] {
+            return known.clone();
+        }
+        let point = &self.points[number];
+        let verdict = self.run(point, &point.text, Model::Volta);
+        self.originals[number].insert(verdict).clone()
+    }
+
+    /// The same at the first point, in another order.
+    fn in_order(&mut self, seed: usize) -> Verdict {
+        if let Some(known) = &self.orders[seed] {
+            return known.clone();
+        }
+        let file = &self.points[0];
+        let verdict = self.run(file, &file.text, Model::Adversarial(seed as u64));
+        self.orders[seed].insert(verdict).clone()
+    }
 }
 
 /// Runs mutants of an exercise's solution, within its regions, through the exercise's check: every barrier,

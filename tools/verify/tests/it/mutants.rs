@@ -4,17 +4,24 @@
 //! A mutant that survives needs an `//@ equivalent` with a reason in its file. The tests take
 //! minutes, so they run only with `cargo test -p verify mutants:: -- --ignored --nocapture`.
 //!
+//! A kernel for Hopper takes a second for each mutant. So it runs with small tiles, few stages and blocks, in
+//! [`TRIED`] orders, and [`SAMPLED`] of its mutants are drawn per operator, by a seed: `SEED=7` draws others,
+//! `WHOLE=1` runs all. What was left out is printed. So it is with the waits and fences of all kernels.
+//!
 //! Of each exercise's solution every barrier, bound and operator is changed, and mutants of more kinds are
 //! drawn until there are 20. `MUTANTS=40` draws more, `MUTANTS=all` takes every one that is possible, `SEED=7`
 //! draws others, and `ONLY=6.2` chooses exercises.
 
 #![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
 
+mod library;
+
 use kernel_file::exception::Equivalent;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use verify::backend::Backend;
 use verify::backend::sim::{Checks, Model, Sim};
-use verify::mutants::{Fate, MutantReport, Rule, survey, survey_exercise};
+use verify::mutants::{Choice, Fate, MutantReport, Rule, Survey, survey, survey_exercise};
 use verify::parallel;
 use verify::{BackendName, KernelFile, PlacedExercise, Project, Status};
 
@@ -25,6 +32,11 @@ const EXERCISES: f64 = 0.98;
 /// So many mutants of a solution are drawn, if it has no more barriers, bounds and operators.
 const DRAWN: usize = 20;
 const SEEDS: u64 = 16;
+/// Of a kernel for Hopper, and of waits and fences: mutants per operator, and orders.
+const SAMPLED: usize = 2;
+const ORDERS: u64 = 2;
+/// In so many orders a mutant of those is tried.
+const TRIED: u64 = 6;
 
 fn project() -> Project {
     let here = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
@@ -36,40 +48,63 @@ fn files(project: &Project) -> Vec<KernelFile> {
     let only = std::env::var("ONLY").unwrap_or_default();
     let paths = project.kernel_files().expect("the chapters can be read");
     let all = paths.iter().map(|path| project.read(path).expect("it is understood"));
-    all.chain([library(project)]).filter(|file| file.relative.contains(&only)).collect()
+    all.chain([library::reduction(project)]).filter(|file| file.relative.contains(&only)).collect()
 }
 
-/// What `kernels/` offers to others, as a kernel file.
-fn library(project: &Project) -> KernelFile {
-    let relative = "kernels/include/reduce.cuh";
-    let text = std::fs::read_to_string(project.root.join(relative)).expect("the header");
-    let text = format!("{LAUNCH}{text}{EXPECTED}");
-    KernelFile::parse(relative, text).expect("it is understood")
+/// Whether it is a kernel for Hopper.
+fn is_long(file: &KernelFile) -> bool {
+    file.text.contains("hopper.cuh\"")
 }
 
-const LAUNCH: &str = "\
-//@ input data: int[n] = lcg256
-//@ output out: int[1] = poison
-//@ output scratch: unsigned long long[1] = zero
-//@ launch kernels_reduce(data, n, out, scratch) grid = 3, block = 512
-//@ test 1, 3, 4, 5, 2047, 6144, 6145, 16383, 16384, 16388, 49152, 65540, 100003
-//@ page 65540
-#define T int
-#define OP ADD
-#define IDENTITY 0
-#define MEET PACKED
-#define THREADS 512
-#define UNROLL 8
-";
-
-const EXPECTED: &str = "
-__host__ __device__ int expected_out(const int* data, unsigned int n, unsigned int i) {
-    int sum = i;
-    for (unsigned int k = 0; k < n; k++) sum += data[k];
-    return sum;
+/// Smaller tiles, fewer stages and blocks, and the first size: so stages are still refilled, a block has
+/// several tiles, and a run takes a second.
+fn small(file: KernelFile) -> KernelFile {
+    if !is_long(&file) {
+        return file;
+    }
+    let blocks = if file.text.contains("CLUSTER") { "min(2, " } else { "min(1, " };
+    let mut text = file.text.replace("min(132, ", blocks);
+    text = text
+        .replace("STAGES = 4;", "STAGES = 2;")
+        .replace("#define STAGES 4 ", "#define STAGES 2 ");
+    if text.contains("const u32 STAGES") || text.contains("#define BN 256") {
+        text = text.replace("COLUMNS = 256;", "COLUMNS = 128;").replace("[128]", "[64]");
+        text = text.replace("#define BN 256", "#define BN 128").replace("m / 256", "m / 128");
+    }
+    let mut parsed = KernelFile::parse(&file.relative, text).expect("it is understood");
+    parsed.directives.test.truncate(1);
+    KernelFile { path: file.path, ..parsed }
 }
-__host__ __device__ unsigned long long expected_scratch(unsigned int i) { return i; }
-";
+
+/// The mutants of all files, and whether that is all of them.
+fn surveys(files: &[KernelFile], project: &Project, rules: &[Rule]) -> (Vec<MutantReport>, bool) {
+    let of_synchronisation = rules.contains(&Rule::Synchronisation);
+    let whole = std::env::var_os("WHOLE").is_some();
+    let seed = std::env::var("SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    // Long ones first, so that no thread has one alone at the end.
+    let mut order: Vec<&KernelFile> = files.iter().collect();
+    order.sort_by_key(|file| !is_long(file));
+    let all = parallel::map(&order, |file| {
+        let most = if whole { usize::MAX } else { SAMPLED };
+        let choice = match is_long(file) || of_synchronisation {
+            true => Choice { most, seed, orders: TRIED, rules },
+            false => Choice::all(rules),
+        };
+        survey(&small((*file).clone()), project, choice).unwrap_or_else(|why| panic!("{why}"))
+    });
+    let mut reports = Vec::new();
+    let mut complete = true;
+    for (file, Survey { reports: some, left_out }) in order.into_iter().zip(all) {
+        if left_out > 0 {
+            complete = false;
+            let (file, drawn) = (&file.relative, some.len());
+            println!("{file}: {drawn} mutants drawn by seed {seed}, up to {left_out} left out");
+        }
+        reports.extend(some);
+    }
+    reports.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    (reports, complete)
+}
 
 /// The reason of each `//@ equivalent`, by file, line's text and mutation.
 fn reasons(files: &[KernelFile]) -> BTreeMap<(String, String, String), String> {
@@ -88,11 +123,7 @@ fn reasons(files: &[KernelFile]) -> BTreeMap<(String, String, String), String> {
 fn every_barrier_and_every_bound_is_needed() {
     let project = project();
     let files = files(&project);
-    let trials: Vec<MutantReport> =
-        parallel::map(&files, |file| survey(file, &project).unwrap_or_else(|why| panic!("{why}")))
-            .into_iter()
-            .flatten()
-            .collect();
+    let (trials, complete) = surveys(&files, &project, &[Rule::Barrier, Rule::Bound]);
     let reasons = reasons(&files);
     let key = |t: &MutantReport| (t.file.clone(), t.text.clone(), t.what.clone());
     println!("rule      mutants  caught  equivalent, with a reason  not noticed");
@@ -139,14 +170,86 @@ fn every_barrier_and_every_bound_is_needed() {
     }
     let stale: Vec<_> = reasons
         .keys()
+        .filter(|k| !asynchronous(&k.2))
         .filter(|k| !trials.iter().any(|t| key(t) == **k && !matches!(t.fate, Fate::Caught(..))))
         .collect();
     let all = total[0].max(1) as f64;
     if std::env::var_os("ONLY").is_none() {
-        assert!(stale.is_empty(), "these are caught, or are no mutants: {stale:?}");
+        assert!(stale.is_empty() || !complete, "these are caught, or are no mutants: {stale:?}");
         assert!((total[1] + total[2]) as f64 / all >= CAUGHT_OR_EQUIVALENT, "{total:?}");
         assert!(total[2] as f64 / all <= EQUIVALENT, "{total:?}");
     }
+}
+
+/// Whether the mutation is one of synchronisation.
+fn asynchronous(what: &str) -> bool {
+    let barrier = what.starts_with("without `__sync") || what.contains(".sync(");
+    what.contains("` before `") || what.starts_with("without `") && !barrier
+}
+
+/// What is wrong with mutants of synchronisation: each is caught, or has the reason why it is redundant.
+/// `complete`: all were run.
+fn unexplained(files: &[KernelFile], trials: &[MutantReport], complete: bool) -> String {
+    let reasons = reasons(files);
+    let mut out = String::new();
+    for (file, text, what) in reasons.keys().filter(|key| complete && asynchronous(&key.2)) {
+        let is_it = |t: &MutantReport| (&t.file, &t.text, &t.what) == (file, text, what);
+        if !trials.iter().any(is_it) {
+            let _ = writeln!(out, "has a reason, and is no mutant: {file}: {what} in `{text}`");
+        }
+    }
+    for trial in trials {
+        let MutantReport { file, line, text, what, fate, .. } = trial;
+        let key = (file.clone(), text.clone(), what.clone());
+        match (fate, reasons.get(&key)) {
+            (Fate::Caught(code, n), None) => println!("{code} at {n}: {file}:{line}: {what}"),
+            (Fate::Caught(..), Some(_)) => {
+                let _ = writeln!(out, "caught, and has a reason: {file}:{line}: {what}");
+            }
+            (Fate::Survived { equivalent: true }, Some(why)) => {
+                println!("redundant: {file}:{line}: {what}: {why}");
+            }
+            (Fate::Survived { equivalent }, _) => {
+                let word = if *equivalent { "no reason" } else { "other bytes" };
+                let _ = writeln!(out, "{word}: {file}:{line}: {what} in `{text}`");
+            }
+        }
+    }
+    out
+}
+
+/// A sample of the test below: the smallest kernel with tensor copies and `wgmma`.
+#[test]
+fn a_product_needs_each_wait_and_each_fence() {
+    let project = project();
+    let mut file = project.kernel_files().expect("the chapters can be read");
+    file.retain(|path| path.ends_with("kernels/9_wgmma.cu"));
+    let mut file = project.read(&file[0]).expect("it is understood");
+    file.directives.test = vec![1];
+    let rules = [Rule::Synchronisation];
+    let survey = survey(&file, &project, Choice::all(&rules)).unwrap_or_else(|why| panic!("{why}"));
+    assert!(survey.reports.len() >= 6, "{survey:?}");
+    let amiss = unexplained(&[file], &survey.reports, false);
+    assert!(amiss.is_empty(), "{amiss}");
+}
+
+/// Each wait, fence, arrival and commit of asynchronous kernels, of the book and of the library, is deleted,
+/// and exchanged with what stands beside it.
+#[test]
+#[ignore = "takes minutes; .ci/run runs it"]
+fn every_wait_and_every_fence_is_needed() {
+    let project = project();
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let mut files = files(&project);
+    files.extend(library::asynchronous(&project).filter(|file| file.relative.contains(&only)));
+    let (trials, complete) = surveys(&files, &project, &[Rule::Synchronisation, Rule::Order]);
+    let amiss = unexplained(&files, &trials, complete);
+    for rule in [Rule::Synchronisation, Rule::Order] {
+        let of_rule = || trials.iter().filter(|trial| trial.rule == rule);
+        let caught = of_rule().filter(|trial| matches!(trial.fate, Fate::Caught(..))).count();
+        println!("{rule:?}: {} mutants, {caught} caught", of_rule().count());
+    }
+    assert!(amiss.is_empty(), "{amiss}");
 }
 
 #[test]
@@ -219,11 +322,16 @@ fn checks_of_exercises_reject_mutants() {
 #[ignore = "takes minutes; .ci/run runs it"]
 fn any_order_gives_the_same_results() {
     let project = project();
-    let wrong: Vec<String> = parallel::map(&files(&project), |file| {
+    let mut files = files(&project);
+    files.sort_by_key(|file| !is_long(file));
+    println!("kernels for Hopper in {ORDERS} orders, the others in {SEEDS}");
+    let wrong: Vec<String> = parallel::map(&files, |file| {
         let skipped = file.directives.skips.iter().any(|s| s.backend == BackendName::Sim);
         if file.directives.catches.is_some() || skipped {
             return Vec::new();
         }
+        let orders = if is_long(file) { ORDERS } else { SEEDS };
+        let file = small(file.clone());
         let file = file.at(&file.points()[0]);
         let run = |model, sizes: &[u64]| {
             Sim::with(Some(1), Checks::All).under(model).run(&file, &project, sizes)
@@ -233,7 +341,7 @@ fn any_order_gives_the_same_results() {
         let usual = run(Model::Volta, &sizes);
         let mut wrong = Vec::new();
         let mut ordered = true;
-        for seed in 0..SEEDS {
+        for seed in 0..orders {
             let other = run(Model::Adversarial(seed), &sizes);
             if other.status != Status::Passed {
                 let problems: String = other.all_problems().map(|p| p.rendered.clone()).collect();
