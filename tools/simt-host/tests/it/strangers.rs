@@ -154,3 +154,132 @@ fn a_mistake_before_an_include_is_told_alone() {
     let said = said.expect_err("it is refused");
     assert!(said.contains("`include` is not a type") && !said.contains("--> ?"), "{said}");
 }
+
+#[test]
+fn decltype_keeps_references() {
+    let text = r#"
+        #include <cstdio>
+        #include <utility>
+        template <typename T> T some();
+        template <typename T> T& element(T* p, int i) { return p[i]; }
+        template <typename... T> struct list {};
+        template <typename T> struct kind { static const int value = 0; };
+        template <typename T> struct kind<T&> { static const int value = 1; };
+        template <typename T> struct kind<T&&> { static const int value = 2; };
+        template <typename T> struct first;
+        template <typename T, typename... R> struct first<list<T, R...> > { typedef T type; };
+        template <typename... I> struct elements { typedef list<decltype(element(some<I>(), 0))...> type; };
+        int main() {
+            int x = 1, a[2] = {};
+            int& r = x;
+            int&& moved = std::move(x);
+            decltype((x)) y = x;
+            y = 3;
+            decltype(a[0]) z = a[1];
+            z = 8;
+            printf("%d %d %d %d %d", kind<decltype(x)>::value, kind<decltype((x))>::value, kind<decltype(r)>::value,
+                   kind<decltype(x + 1)>::value, kind<decltype(moved)>::value);
+            printf(" %d %d %d\n", kind<first<elements<int*, int*>::type>::type>::value, x, a[1]);
+        }"#;
+    assert_eq!(printed(text), ("0 1 1 0 2 1 3 8\n".to_owned(), 0));
+}
+
+#[test]
+fn a_choice_between_two_variables_is_a_place() {
+    let text = r#"
+        #include <cstdio>
+        int& pick(bool c, int& a, int& b) { return c ? a : b; }
+        __global__ void k(int* p) {
+            int a = 1, b = 2;
+            (p[0] ? a : b) = 5;
+            int& r = p[1] ? a : b;
+            r += 3;
+            p[2] = a;
+            p[3] = b;
+        }
+        int main() {
+            int a = 1, b = 2, *p;
+            bool c = true;
+            (c ? a : b) = 7;
+            int& r = c ? b : a;
+            r++;
+            *&(c ? a : b) += 1;
+            pick(false, a, b) += 10;
+            cudaMallocManaged(&p, 16);
+            p[0] = 1;
+            p[1] = 0;
+            k<<<1, 1>>>(p);
+            cudaDeviceSynchronize();
+            printf("%d %d %d %d\n", a, b, p[2], p[3]);
+        }"#;
+    assert_eq!(printed(text), ("8 13 5 5\n".to_owned(), 0));
+}
+
+#[test]
+fn classes_inside_functions_name_what_is_around_them() {
+    let text = r#"
+        #include <cstdio>
+        template <int N> struct A { struct T { int v[N]; }; };
+        template <typename T> __global__ void k(T* p) {
+            typedef A<4> F;
+            const int n = 3;
+            struct L { typename F::T a; T b[n]; } l;
+            __shared__ union { typename F::T a; T b; } u;
+            static __shared__ union Named { F::T a; T b; } w;
+            l.b[2] = 3;
+            u.a.v[0] = 4;
+            w.b = 5;
+            p[0] = l.b[2] + u.b + w.b + sizeof(L) + sizeof(u);
+        }
+        int main() {
+            enum : int { low = 3, high };
+            int* p;
+            cudaMallocManaged(&p, 4);
+            k<<<1, 1>>>(p);
+            cudaDeviceSynchronize();
+            printf("%d %d\n", p[0], high);
+        }"#;
+    assert_eq!(printed(text), ("56 4\n".to_owned(), 0));
+}
+
+#[test]
+fn member_templates_are_known_in_all_of_their_class() {
+    let text = r#"
+        #include <cstdio>
+        template <typename P> int other() { return P::template give<int>(5); }
+        struct S {
+            int v;
+            int f() { return g<int>(2) + this->template g<3>(); }
+            template <typename T> static T give(T a) { return a; }
+            template <typename T> T g(T a) { return a + 1; }
+            template <int N> int g() { return N; }
+            bool less(int g) { return v < g; }
+        };
+        struct Counted {
+            struct Inner { int n = 0; int next() { return ++n; } };
+            mutable Inner inner;
+            int count() const { return inner.next(); }
+            Counted& operator=(const int& n) { inner.n = n; return *this; }
+        };
+        int main() {
+            S s{1};
+            Counted a, b;
+            a = 6;
+            b = a;
+            printf("%d %d %d %d\n", s.f(), s.less(2), other<S>(), b.count());
+        }"#;
+    assert_eq!(printed(text), ("6 1 5 7\n".to_owned(), 0));
+}
+
+#[test]
+fn times_are_written_to_streams() {
+    let text = r#"
+        #include <ctime>
+        #include <iomanip>
+        #include <iostream>
+        int main() {
+            time_t t = 86400 * 365;
+            std::cout << std::put_time(gmtime(&t), "%Y-%m-%d %H:%M:%S") << "\n";
+        }"#;
+    assert_eq!(printed(text), ("1971-01-01 00:00:00\n".to_owned(), 0));
+}

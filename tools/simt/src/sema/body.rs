@@ -365,6 +365,7 @@ impl<'s, 'a> Body<'s, 'a> {
             name: name.into(),
             ty: ty.unreferenced().clone(),
             reference,
+            rvalue: matches!(ty.kind, Kind::Rvalue(_)),
             span,
             home,
             file_scope: None,

@@ -3,7 +3,7 @@
 pub(in crate::sema) mod builtins;
 pub(in crate::sema) mod call;
 mod candidates;
-mod chosen_call;
+pub(in crate::sema) mod chosen_call;
 mod construction;
 mod misspelt;
 mod operator_call;

@@ -380,6 +380,8 @@ pub struct Var {
     pub ty: Type,
     /// Another name for a place.
     pub reference: bool,
+    /// Declared as `T&&`.
+    pub rvalue: bool,
     /// Where it is declared.
     pub span: Span,
     /// Where it lives.

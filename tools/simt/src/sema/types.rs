@@ -3,6 +3,7 @@
 //! The data model is CUDA's on Linux: `long` and pointers have 64 bits, `char` is signed.
 
 pub(in crate::sema) mod as_written;
+pub(in crate::sema) mod declared;
 mod prim;
 pub(in crate::sema) mod resolve;
 mod spelling;

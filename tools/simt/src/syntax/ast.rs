@@ -69,6 +69,8 @@ pub(crate) enum TypeKind {
     /// An element type and a length; `T[]` has no length.
     Array(Box<TypeExpr>, Option<Box<Expr>>),
     Decltype(Box<Expr>),
+    /// `typeof(x)`: without the reference.
+    Typeof(Box<Expr>),
     /// `__underlying_type(E)`: the integer type of an enumeration.
     Underlying(Box<TypeExpr>),
     /// `T&&`.
@@ -305,6 +307,7 @@ pub(crate) struct Storage {
     pub(crate) is_virtual: bool,
     pub(crate) explicit: bool,
     pub(crate) friend: bool,
+    pub(crate) mutable: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -14,6 +14,7 @@ mod expr;
 mod function;
 mod item;
 mod lambda;
+mod member_templates;
 mod namespace;
 mod outside;
 mod pack;

@@ -6,10 +6,16 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
-use crate::sema::{Checked, FunctionId, Side};
+use crate::sema::{Arg, Checked, Declared, FunctionId, Side};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::name::Path;
 use std::collections::HashMap;
+
+/// A template's parameters and what they are bound to.
+pub(in crate::sema) fn bound_names(declared: &Declared, bound: &[Arg]) -> Vec<(Path, Arg)> {
+    let names = declared.ast.template.iter().map(|t| Path::from(t.name));
+    names.zip(bound.iter().cloned()).collect()
+}
 
 impl Body<'_, '_> {
     /// The call itself: default arguments, conversions, the instance.
@@ -61,6 +67,9 @@ impl Body<'_, '_> {
         {
             return self.dynamic_call(id, object.clone(), args, span);
         }
+        if self.sema.instances.unevaluated && declared.ast.body.is_none() {
+            return self.declared_call(&declared, &bound, span);
+        }
         let function = self.sema.instantiate(id, bound, self.side, span)?;
         if words.constexpr
             && object.is_none()
@@ -101,9 +110,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.bind(&declared.bindings);
-        let names = declared.ast.template.iter().map(|t| Path::from(t.name));
-        let pairs: Vec<_> = names.zip(key.1.iter().cloned()).collect();
-        self.bind(&pairs);
+        self.bind(&bound_names(declared, &key.1));
         let returns = self.resolve(&declared.ast.returns);
         self.scopes = outer;
         let returns = returns?;
@@ -132,14 +139,7 @@ impl Body<'_, '_> {
         let Init::Expr(value) = &declared.ast.params[i].init else { return Err(Reported) };
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.bind(&declared.bindings);
-        let pairs: Vec<_> = declared
-            .ast
-            .template
-            .iter()
-            .map(|t| Path::from(t.name))
-            .zip(bound.iter().cloned())
-            .collect();
-        self.bind(&pairs);
+        self.bind(&bound_names(declared, bound));
         let value = self.expr(value);
         self.scopes = outer;
         value

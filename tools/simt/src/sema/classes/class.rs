@@ -52,6 +52,24 @@ fn takes_itself(f: &ast::Function, name: &Path) -> Option<bool> {
 /// The most members of a class, those of its members counted, an array's once.
 pub(in crate::sema) const MAX_MEMBERS: usize = 4096;
 
+/// What a name means, where it is known without the function around it.
+fn as_argument(entity: &Entity) -> Option<Arg> {
+    Some(match entity {
+        Entity::Type(ty) => Arg::Type(ty.clone()),
+        Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => Arg::Value(*v, ty.clone()),
+        Entity::Template(name) => Arg::Template(*name),
+        _ => return None,
+    })
+}
+
+impl Body<'_, '_> {
+    /// The types and constants of the function, which a class inside it may name.
+    pub(in crate::sema) fn local_names(&self) -> Bindings {
+        let all = self.scopes.iter().flatten();
+        all.filter_map(|(name, entity)| Some((*name, as_argument(entity)?))).collect()
+    }
+}
+
 impl Sema<'_> {
     /// Lays out a class and declares its methods. `name` is the path of a local class.
     pub(in crate::sema) fn define_struct(
@@ -160,6 +178,9 @@ impl Sema<'_> {
                 aligned.push((members.len(), body.alignment(field.align.as_ref())?));
             }
             let mut member = body.variable_type(field)?;
+            if field.storage.mutable {
+                body.sema.definitions.mutables.insert((index, members.len()));
+            }
             if member.is_reference() {
                 references.push(members.len());
                 member = member.unreferenced().clone().pointer_to();
@@ -192,12 +213,7 @@ impl Sema<'_> {
         self.definitions.references.extend(references.into_iter().map(|i| (index, i)));
         let mut inner = bindings;
         for (name, entity) in inside {
-            let arg = match entity {
-                Entity::Type(ty) => Arg::Type(ty),
-                Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => Arg::Value(v, ty),
-                Entity::Template(name) => Arg::Template(name),
-                _ => continue,
-            };
+            let Some(arg) = as_argument(&entity) else { continue };
             if !inner.iter().any(|(n, _)| *n == name) {
                 inner.push((name, arg));
             }

@@ -353,8 +353,14 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let ty = left.ty.unqualified();
         let Kind::Struct(index) = ty.kind else { return Err(Reported) };
-        if self.sema.find_methods(index, "operator=").is_some_and(|(_, path)| path.is_empty()) {
-            return self.operator_call("operator=", vec![left, right], span);
+        if let Some((ids, path)) = self.sema.find_methods(index, "operator=")
+            && path.is_empty()
+        {
+            // Beside operators for other types the copy assignment stays the compiler's.
+            let same = right.ty.kind == ty.kind;
+            if !same || ids.iter().any(|id| self.takes(*id, &ty)) {
+                return self.operator_call("operator=", vec![left, right], span);
+            }
         }
         let right = match right.ty.kind == ty.kind {
             true => right,
@@ -380,6 +386,20 @@ impl Body<'_, '_> {
         let call = Expr::new(kind, Prim::Void.into(), span);
         let kind = ExprKind::Comma(Box::new(call), Box::new(left));
         Ok(Expr::place(kind, ty, span))
+    }
+
+    /// Whether a method that is no template takes an object of that class.
+    fn takes(&mut self, id: FunctionId, ty: &Type) -> bool {
+        let declared = self.sema.definitions[id].clone();
+        let Some(param) = declared.ast.params.first() else { return false };
+        if !declared.ast.template.is_empty() {
+            return false;
+        }
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        let taken = self.speculate(|b| b.resolve(&param.ty));
+        self.scopes = outer;
+        taken.is_ok_and(|taken| taken.unreferenced().kind == ty.kind)
     }
 
     fn write_assigner(

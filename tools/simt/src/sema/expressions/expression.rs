@@ -101,7 +101,7 @@ impl Body<'_, '_> {
                 if let Some(size) = self.room_size(inner) {
                     return size;
                 }
-                let inner = self.expr(inner)?;
+                let inner = self.unevaluated(|b| b.expr(inner))?;
                 self.size(&inner.ty, span)
             }
         };
@@ -196,7 +196,9 @@ impl Body<'_, '_> {
             return self.bit_value(word, &bits, span);
         }
         let field = &info.fields[i];
-        let mut ty = field.ty.clone().qualified(object.ty.constant, object.ty.volatile);
+        let mutable = self.sema.definitions.mutables.contains(&(index, i));
+        let constant = object.ty.constant && !mutable;
+        let mut ty = field.ty.clone().qualified(constant, object.ty.volatile);
         let place = object.place;
         if let ExprKind::Make(parts) = &object.kind
             && let Some(part) = parts.get(i)
@@ -502,7 +504,8 @@ impl Body<'_, '_> {
 
     /// `c ? a : b` of two variables of one type is a variable itself.
     pub(in crate::sema) fn as_place(&mut self, mut e: Expr) -> Expr {
-        if let (ExprKind::Cond(_, a, b), Side::Device) = (&e.kind, self.side)
+        if let ExprKind::Cond(_, a, b) = &e.kind
+            && !e.place
             && a.place
             && b.place
             && a.ty.kind == b.ty.kind

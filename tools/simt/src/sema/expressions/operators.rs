@@ -75,10 +75,9 @@ impl Body<'_, '_> {
                     let what = "`&` of an array whose length is not constant";
                     return self.sema.unsupported(span, what);
                 }
-                let place = match self.constant_place(inner) {
-                    Some(place) => place,
-                    None => self.expr(inner)?,
-                };
+                let place = self.constant_place(inner);
+                let place = place.map_or_else(|| self.expr(inner), Ok)?;
+                let place = self.as_place(place);
                 if let Kind::Struct(index) = place.ty.kind
                     && let Some((methods, _)) = self.sema.find_methods(index, "operator&")
                     && methods.iter().any(|id| self.sema.definitions[*id].ast.params.is_empty())

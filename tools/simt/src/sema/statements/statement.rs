@@ -93,7 +93,8 @@ impl Body<'_, '_> {
                 self.define(alias.name, Entity::Type(ty));
             }
             StmtKind::Struct(ast) => {
-                let ty = self.sema.define_struct(ast, Vec::new(), Some(ast.name))?;
+                let names = self.local_names();
+                let ty = self.sema.define_struct(ast, names, Some(ast.name))?;
                 self.define(ast.name, Entity::Type(ty));
             }
             StmtKind::Enum(ast) => self.enumeration(ast),
@@ -179,17 +180,9 @@ impl Body<'_, '_> {
                 Ok(target) => target,
                 Err(Reported) => self.expr(value)?,
             };
-            // `decltype(auto)` takes a name's own type, and that of a name in brackets as a place.
-            let named = match (&written.kind, &value.kind, &target.kind) {
-                (ast::TypeKind::AsReturned, ast::ExprKind::Name(name, None), ExprKind::Var(id)) => {
-                    let bare = value.span.end - value.span.start == name.to_string().len() as u32;
-                    bare && !self.vars[*id as usize].reference
-                }
-                _ => false,
-            };
-            self.frame.returns = Some(match named {
-                true => target.ty.unqualified(),
-                false => self.filled(&written, &target)?,
+            self.frame.returns = Some(match written.kind {
+                ast::TypeKind::AsReturned => self.declared_type(value, &target),
+                _ => self.filled(&written, &target)?,
             });
         }
         if let Some(returns) = self.frame.returns.clone().filter(Type::is_reference) {

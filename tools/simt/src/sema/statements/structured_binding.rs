@@ -107,14 +107,7 @@ impl Body<'_, '_> {
                 };
                 qualified(ty, written)
             }
-            TypeKind::AsReturned => {
-                let ty = Rc::new(value.ty.clone());
-                match (value.place, crate::sema::classes::special_members::is_moved(value)) {
-                    (false, _) => value.ty.unqualified(),
-                    (true, true) => Kind::Rvalue(ty).into(),
-                    (true, false) => Kind::Reference(ty).into(),
-                }
-            }
+            TypeKind::AsReturned => crate::sema::types::declared::category(value),
             TypeKind::Reference(inner) if matches!(inner.kind, TypeKind::Auto) => {
                 Kind::Reference(Rc::new(qualified(value.ty.clone(), inner))).into()
             }

@@ -96,6 +96,8 @@ pub(in crate::sema) struct Definitions {
     pub(in crate::sema) member_values: HashMap<ClassId, (Vec<ast::Init>, Bindings)>,
     /// Members that refer to a variable: a lambda's captures.
     pub(in crate::sema) references: HashSet<(ClassId, usize)>,
+    /// Members that are `mutable`.
+    pub(in crate::sema) mutables: HashSet<(ClassId, usize)>,
     /// Members defined outside their class, by the class and their name.
     pub(in crate::sema) member_definitions: HashMap<(Path, Path), Vec<MemberDefinition>>,
     /// Static members defined outside their class, by the name of the class or class template.

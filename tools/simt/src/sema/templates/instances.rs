@@ -31,6 +31,8 @@ pub(in crate::sema) struct Instances {
     pub(in crate::sema) instantiation_depth: usize,
     /// The nesting of candidates that are being checked.
     pub(in crate::sema) overload_depth: usize,
+    /// What is checked is never evaluated: only its type counts.
+    pub(in crate::sema) unevaluated: bool,
     /// A user-defined conversion is looked for: a sequence has at most one.
     pub(in crate::sema) in_user_conversion: bool,
 }
@@ -71,7 +73,9 @@ impl Sema<'_> {
         if outer.is_none() && declared.ast.span.is_built_in() {
             self.diagnostics.site = Some(site);
         }
+        let unevaluated = std::mem::take(&mut self.instances.unevaluated);
         let mut made = body::function(self, &declared, &args, side);
+        self.instances.unevaluated = unevaluated;
         self.diagnostics.site = outer;
         self.instances.active.pop();
         let recursion = self.instances.recursive.get(&key);

@@ -34,6 +34,7 @@ fn same_kind(a: &TypeKind, b: &TypeKind) -> bool {
         (TypeKind::Prim(a), TypeKind::Prim(b)) => a == b,
         (TypeKind::Auto, TypeKind::Auto)
         | (TypeKind::AsReturned, TypeKind::AsReturned)
+        | (TypeKind::Typeof(_), TypeKind::Typeof(_))
         | (TypeKind::Decltype(_), TypeKind::Decltype(_)) => true,
         (TypeKind::Named(a, x), TypeKind::Named(b, y)) => a == b && same_arguments(x, y),
         (TypeKind::Defaults(a), TypeKind::Defaults(b)) => a == b,
@@ -131,6 +132,7 @@ pub(in crate::sema) fn spell(ty: &TypeExpr) -> String {
         TypeKind::Reference(t) => format!("{}&", spell(t)),
         TypeKind::Array(t, _) => format!("{}[]", spell(t)),
         TypeKind::Decltype(_) => "decltype".to_string(),
+        TypeKind::Typeof(_) => "typeof".to_string(),
         TypeKind::Underlying(t) => format!("__underlying_type({})", spell(t)),
         TypeKind::Rvalue(t) => format!("{}&&", spell(t)),
         TypeKind::Function(returns, params) => {

@@ -79,9 +79,10 @@ impl Body<'_, '_> {
                     .sema
                     .unsupported(ty.span, "`auto` as the type of what has no initial value");
             }
+            TypeKind::Typeof(e) => self.unevaluated(|b| b.expr(e))?.ty.unqualified(),
             TypeKind::Decltype(e) => {
-                let value = self.expr(e)?;
-                value.ty.unqualified()
+                let value = self.unevaluated(|b| b.expr(e))?;
+                self.declared_type(e, &value)
             }
             TypeKind::Underlying(of) => {
                 let of = self.resolve(of)?;

@@ -106,6 +106,7 @@ impl Parser<'_> {
             }
         }
         self.declare_members(plain);
+        self.note_member_templates(plain);
         self.declare(out.name, Meaning::Type);
         self.functions += 1;
         let mut made = Ok(());

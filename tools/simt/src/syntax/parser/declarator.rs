@@ -74,7 +74,8 @@ impl Parser<'_> {
                 "static" => storage.is_static = true,
                 "constexpr" | "consteval" => storage.constexpr = true,
                 "inline" | "__inline__" | "__forceinline__" | "__noinline__" | "register"
-                | "__restrict__" | "mutable" | "__inline" | "__extension__" | "_Noreturn" => {}
+                | "__restrict__" | "__inline" | "__extension__" | "_Noreturn" => {}
+                "mutable" => storage.mutable = true,
                 "explicit" => storage.explicit = true,
                 "virtual" => storage.is_virtual = true,
                 "friend" => storage.friend = true,

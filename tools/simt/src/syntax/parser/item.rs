@@ -468,9 +468,28 @@ impl Parser<'_> {
                 self.variables_of(name, Storage::default(), &mut items)?;
                 several(items, start)
             }
+            "__shared__" | "static" => {
+                let storage = self.storage()?;
+                let made = self.structure(Vec::new())?;
+                let name = made.name;
+                let mut items = vec![Item::Struct(made)];
+                self.variables_of(name, storage, &mut items)?;
+                several(items, start)
+            }
             _ => StmtKind::Declare(self.variables()?),
         };
         Ok(Stmt { kind, span: start.to(self.last_span()) })
+    }
+
+    /// `__shared__ union { .. } temp;`: a class is defined behind the words of a variable.
+    pub(super) fn stored_class_ahead(&self) -> bool {
+        let mut at = 1;
+        while matches!(&*self.ahead(at).text, "__shared__" | "static") {
+            at += 1;
+        }
+        let class = matches!(&*self.ahead(at).text, "struct" | "class" | "union");
+        let named = usize::from(self.ahead(at + 1).kind == Kind::Ident);
+        class && self.ahead(at + 1 + named).is("{")
     }
 }
 

@@ -250,15 +250,19 @@ impl Parser<'_> {
         }
         let (name, used) = self.qualified_ahead();
         // `Color::red`: `qualified_ahead` stops at the type, so the member is added.
-        let (name, used) = if self.ahead(used).is("::") && self.ahead(used + 1).kind == Kind::Ident
-        {
-            (name.join(self.ahead(used + 1).text), used + 2)
+        let inside = self.ahead(used).is("::") && self.ahead(used + 1).kind == Kind::Ident;
+        // `T::template f<int>(..)`
+        let said = inside && self.ahead(used + 1).is_word("template");
+        let (name, used) = if inside {
+            let skipped = usize::from(said);
+            (name.join(self.ahead(used + 1 + skipped).text), used + 2 + skipped)
         } else {
             (name, used)
         };
         self.at += used;
         let span = token.span.to(self.last_span());
-        let template = self.meaning(name) == Meaning::TemplateFunction
+        let template = said
+            || self.meaning(name) == Meaning::TemplateFunction
             || (self.method_templates.contains(&name.last())
                 && self.meaning(name) == Meaning::Other);
         let unknown = self.is("<") && !self.scopes.iter().any(|s| s.contains_key(&name));

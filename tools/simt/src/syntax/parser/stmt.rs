@@ -95,6 +95,7 @@ impl Parser<'_> {
                 self.declaration(Vec::new(), &mut none)?;
                 Ok(make(StmtKind::Empty, start.to(self.last_span())))
             }
+            "__shared__" | "static" if self.stored_class_ahead() => self.local_declaration(),
             _ if self.binding_ahead() => {
                 let bind = self.binding()?;
                 self.expect(";")?;

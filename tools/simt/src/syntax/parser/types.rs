@@ -191,8 +191,10 @@ impl Parser<'_> {
                         (constant, volatile) =
                             (constant | named.constant, volatile | named.volatile);
                         named.kind
-                    } else {
+                    } else if token.is_word("decltype") {
                         TypeKind::Decltype(Box::new(self.expression()?))
+                    } else {
+                        TypeKind::Typeof(Box::new(self.expression()?))
                     });
                     self.close(")", open)?;
                     continue;
