@@ -6,13 +6,12 @@
 //! header. A header that is not here is refused by name.
 
 macro_rules! headers {
-    ($($name:literal)*) => {
-        const HEADERS: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!("headers/", $name)))),*];
+    ($list:ident: $($name:literal)*) => {
+        const $list: &[(&str, &str)] = &[$(($name, include_str!(concat!("headers/", $name)))),*];
     };
 }
 
-headers! {
+headers! { HEADERS:
     "__below" "__error_text" "__string" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
     "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
     "functional" "future" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
@@ -20,11 +19,18 @@ headers! {
     "iostream" "iterator" "limits" "list" "map" "memory" "multithreading.h" "mutex" "new" "numeric" "nvtx3/nvToolsExt.h"
     "omp.h" "optional" "ostream" "pthread.h" "queue" "random" "ratio" "set" "sstream" "stack" "stdarg.h" "stdbool.h"
     "stdexcept" "stdio.h" "stdlib.h" "string" "string.h" "string_view" "sys/mman.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/utsname.h" "thread" "time.h"
-    "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
-    "thrust/__random" "thrust/__tuple"
-    "cub/__collectives" "cub/__device_wide" "cub/cub.cuh"
     "tuple" "type_traits" "unistd.h" "unordered_map" "unordered_set" "utility" "vector"
 }
+
+// Thrust and CUB are large: the page's module does without them, and refuses them by name.
+#[cfg(not(target_arch = "wasm32"))]
+headers! { OF_LIBRARIES:
+    "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
+    "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
+    "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/cub.cuh"
+}
+#[cfg(target_arch = "wasm32")]
+headers! { OF_LIBRARIES: }
 
 /// Aliases: another name, and the header that it means.
 const ALSO: &[(&str, &str)] = &[
@@ -52,12 +58,17 @@ const LIBRARIES: [(&str, &str, &[&str]); 2] = [
         "thrust/__names",
         &[
             "adjacent_difference.h",
+            "advance.h",
+            "binary_search.h",
+            "complex.h",
             "copy.h",
             "count.h",
             "device_free.h",
             "device_malloc.h",
             "device_ptr.h",
             "device_reference.h",
+            "detail/config.h",
+            "detail/raw_reference_cast.h",
             "detail/static_assert.h",
             "device_vector.h",
             "distance.h",
@@ -75,10 +86,16 @@ const LIBRARIES: [(&str, &str, &[&str]); 2] = [
             "iterator/constant_iterator.h",
             "iterator/counting_iterator.h",
             "iterator/discard_iterator.h",
+            "iterator/iterator_traits.h",
             "iterator/permutation_iterator.h",
+            "iterator/reverse_iterator.h",
             "iterator/transform_iterator.h",
+            "iterator/transform_output_iterator.h",
+            "iterator/zip_iterator.h",
             "logical.h",
             "memory.h",
+            "merge.h",
+            "mismatch.h",
             "pair.h",
             "partition.h",
             "random.h",
@@ -92,28 +109,63 @@ const LIBRARIES: [(&str, &str, &[&str]); 2] = [
             "scan.h",
             "scatter.h",
             "sequence.h",
+            "set_operations.h",
             "sort.h",
+            "swap.h",
+            "system_error.h",
+            "system/cuda/error.h",
+            "system/system_error.h",
             "system/cuda/execution_policy.h",
             "tabulate.h",
             "transform.h",
             "transform_reduce.h",
             "transform_scan.h",
             "tuple.h",
+            "uninitialized_copy.h",
+            "uninitialized_fill.h",
             "unique.h",
+            "universal_vector.h",
+            "version.h",
+            "zip_function.h",
         ],
     ),
     (
         "cub/",
         "cub/cub.cuh",
         &[
+            "block/block_adjacent_difference.cuh",
+            "block/block_discontinuity.cuh",
+            "block/block_exchange.cuh",
+            "block/block_histogram.cuh",
+            "block/block_load.cuh",
+            "block/block_merge_sort.cuh",
+            "block/block_radix_sort.cuh",
             "block/block_reduce.cuh",
             "block/block_scan.cuh",
+            "block/block_shuffle.cuh",
+            "block/block_store.cuh",
+            "device/device_adjacent_difference.cuh",
+            "device/device_for.cuh",
+            "device/device_histogram.cuh",
+            "device/device_merge_sort.cuh",
+            "device/device_partition.cuh",
             "device/device_radix_sort.cuh",
             "device/device_reduce.cuh",
+            "device/device_run_length_encode.cuh",
             "device/device_scan.cuh",
+            "device/device_segmented_radix_sort.cuh",
+            "device/device_segmented_reduce.cuh",
+            "device/device_segmented_sort.cuh",
             "device/device_select.cuh",
+            "warp/warp_exchange.cuh",
+            "warp/warp_load.cuh",
+            "warp/warp_merge_sort.cuh",
             "warp/warp_reduce.cuh",
             "warp/warp_scan.cuh",
+            "warp/warp_store.cuh",
+            "util_allocator.cuh",
+            "util_debug.cuh",
+            "util_type.cuh",
         ],
     ),
 ];
@@ -161,14 +213,15 @@ const NAMED: [&str; 27] = [
 pub(super) fn text(name: &str) -> Option<&'static str> {
     let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, name)| name);
     let name = of_library(name).unwrap_or(name);
-    let text = HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    let mut all = HEADERS.iter().chain(OF_LIBRARIES);
+    let text = all.find(|(known, _)| *known == name).map(|(_, text)| *text);
     text.or_else(|| NAMED.contains(&name).then_some(""))
 }
 
 /// The names of the headers that a program may include besides those of a kernel file
 /// ([`simt::headers`]).
 pub fn headers() -> Vec<String> {
-    let own = HEADERS.iter().chain(ALSO).map(|(name, _)| (*name).to_owned());
+    let own = HEADERS.iter().chain(OF_LIBRARIES).chain(ALSO).map(|(name, _)| (*name).to_owned());
     let own = own.filter(|name| !name.contains("__"));
     let of_libraries = LIBRARIES
         .iter()

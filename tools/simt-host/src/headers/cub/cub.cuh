@@ -1,4 +1,7 @@
 // CUB: all of it that there is.
 #pragma once
 #include <cub/__collectives>
+#include <cub/__block_data>
+#include <cub/__block_order>
 #include <cub/__device_wide>
+#include <cub/__device_more>
