@@ -32,6 +32,9 @@ enum Template {
     Toolkit,
 }
 
+/// A kernel file to begin with: each thread doubles one number.
+pub const KERNEL: &str = include_str!("new/kernel.cu");
+
 /// What the templates call the kernel.
 const PLACEHOLDER: &str = "KERNEL";
 
@@ -42,7 +45,7 @@ const PLACEHOLDER: &str = "KERNEL";
 pub fn execute(arguments: &Arguments) -> Result<Outcome> {
     let file = &arguments.file;
     let template = match arguments.kind {
-        Template::Kernel => include_str!("new/kernel.cu"),
+        Template::Kernel => KERNEL,
         Template::Program => include_str!("new/program.cu"),
         Template::Toolkit => {
             toolkit::write(file)?;
@@ -51,6 +54,17 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
             return Ok(Outcome::Kept);
         }
     };
+    write(file, template)?;
+    let name = file.display();
+    say!("{name} is written. Check it: cuda-sim check {name}");
+    Ok(Outcome::Kept)
+}
+
+/// Writes a new file from a template, with the file's name as the name of the kernel.
+///
+/// # Errors
+/// If the name is no identifier of C++, or the file exists or cannot be written.
+pub fn write(file: &Path, template: &str) -> Result<()> {
     let text = template.replace(PLACEHOLDER, kernel_name(file)?);
     let written = File::create_new(file).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| {
@@ -59,10 +73,7 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
             _ => "name a file in a folder that exists",
         };
         Complaint::error(format!("`{}` is not written: {error}", file.display()), help)
-    })?;
-    let name = file.display();
-    say!("{name} is written. Check it: cuda-sim check {name}");
-    Ok(Outcome::Kept)
+    })
 }
 
 /// The kernel's name: that of the file, without the number that orders files.

@@ -7,6 +7,7 @@ mod exercise;
 mod gpu_child;
 mod import;
 mod lab;
+mod new;
 mod preprocess;
 mod record;
 mod run;
@@ -44,6 +45,7 @@ enum Subcommands {
     Record(record::Arguments),
     Import(import::Arguments),
     Lab(lab::Arguments),
+    New(new::Arguments),
     Doctor(doctor::Arguments),
     Preprocess(preprocess::Arguments),
     #[command(name = gpu_child::NAME, hide = true)]
@@ -93,6 +95,7 @@ impl CommandLine {
             Subcommands::Record(arguments) => record::execute(&arguments, &root),
             Subcommands::Import(arguments) => import::execute(&arguments, &root),
             Subcommands::Lab(arguments) => lab::execute(&arguments, &root),
+            Subcommands::New(arguments) => new::execute(&arguments, &root),
             Subcommands::Doctor(arguments) => doctor::execute(&arguments, &root),
             Subcommands::Preprocess(arguments) => preprocess::execute(&arguments),
             Subcommands::GpuChild(arguments) => gpu_child::execute(&arguments, &root),

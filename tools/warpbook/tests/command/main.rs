@@ -17,6 +17,7 @@ mod headers;
 mod limits;
 #[cfg(unix)]
 mod megabyte;
+mod new;
 mod preprocess;
 mod record;
 mod run;
