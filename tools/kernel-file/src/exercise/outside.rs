@@ -38,7 +38,11 @@ pub(super) fn is_complete(lines: &[&str]) -> bool {
     let joins = lines.iter().any(|line| line.trim_end().ends_with('\\'));
     // A comment or a text that is open would take it in.
     let is_behind = all.last().is_some_and(|t| t.kind == Kind::Name && t.text == BEHIND);
-    includes_only && !joins && is_behind && depth(&all) == 0
+    // A raw text has quotes and lines of its own, which the tokens do not know.
+    let is_raw = |pair: &[Token<'_>]| {
+        pair[0].kind == Kind::Name && pair[0].text.ends_with('R') && pair[1].text.starts_with('"')
+    };
+    includes_only && !joins && is_behind && !all.windows(2).any(is_raw) && depth(&all) == 0
 }
 
 fn depth(all: &[Token<'_>]) -> i32 {
@@ -73,6 +77,7 @@ mod tests {
             "# include \"mine.h\"",
             "%:define n 5",
             "const char* s = R\"(",
+            "const char* s = u8R\"(a)\";",
             "int f(",
         ] {
             assert!(!is_complete(&open.lines().collect::<Vec<_>>()), "{open}");
