@@ -5,6 +5,7 @@
 //! command and keeps its place among the preprocessors. The pages are the same.
 
 use crate::background::Findings;
+use crate::log;
 use crate::module;
 use crate::place::remove;
 use anyhow::{Context, Result, bail};
@@ -46,6 +47,7 @@ pub(crate) fn build(
     purpose: Purpose<'_>,
 ) -> Result<PathBuf> {
     remove(into)?;
+    log::begin_build();
     let path = project.root.join("book.toml");
     let mut config = Config::from_disk(&path).with_context(|| project.relative(&path))?;
     config.update_from_env()?;

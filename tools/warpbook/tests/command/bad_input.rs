@@ -297,3 +297,14 @@ fn a_page_with_more_than_a_page_may_have_is_named_and_the_others_are_built() {
         assert!(said.code == Some(1) && said.stdout.contains(words), "{said:#?}");
     }
 }
+
+#[test]
+fn a_page_with_a_warning_for_each_word_is_built_and_the_first_hundred_are_shown() {
+    let tiny = Tiny::new();
+    tiny.write(PAGE, &format!("# Tiny\n\n{}\n", "<!-- ".repeat(20_000)));
+    let said = tiny.run(&["build"]);
+    assert_eq!(said.code, Some(0), "{} bytes", said.stderr.len());
+    assert!(said.stderr.contains("only the first 100 are shown"), "{} bytes", said.stderr.len());
+    // Each of them holds the page's HTML.
+    assert!(said.stderr.len() < 200_000, "{} bytes", said.stderr.len());
+}
