@@ -24,7 +24,16 @@ fn programs_print_what_a_gpu_printed() {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a program");
-        let said = match compile(&format!("{name}.cu"), &text) {
+        let compiled = compile(&format!("{name}.cu"), &text);
+        // The page's module has neither Thrust nor CUB.
+        let library = ["<thrust/", "<cub/"].iter().find(|name| text.contains(**name));
+        if cfg!(target_arch = "wasm32")
+            && let (Some(library), Err(said)) = (library, &compiled)
+            && said.contains(&format!("does not support the header {library}"))
+        {
+            continue;
+        }
+        let said = match compiled {
             Ok(program) => {
                 let (output, report) = execute(&program);
                 let mut said = output;

@@ -30,6 +30,8 @@ mod sides;
 mod stopped;
 mod strangers;
 mod stream_races;
+#[cfg(not(target_arch = "wasm32"))]
 mod supported;
+#[cfg(not(target_arch = "wasm32"))]
 mod thrust_cub;
 mod world;
