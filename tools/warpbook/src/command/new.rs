@@ -61,6 +61,13 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             say!("{shown} is written. Check it: warpbook check {shown}");
         }
         Template::Exercise => {
+            // The first exercise of a chapter.
+            if let Some(folder) = path.parent()
+                && folder.ends_with("exercises")
+                && !folder.exists()
+            {
+                make_folder(folder)?;
+            }
             cuda_sim::new::write(path, include_str!("new/exercise.cu"))?;
             let file = path.file_name().unwrap_or_default().display();
             say!("{shown} is written. Check it: warpbook check {shown}");

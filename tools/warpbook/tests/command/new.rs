@@ -6,7 +6,6 @@ use std::fs;
 #[test]
 fn a_new_kernel_and_a_new_exercise_pass_and_are_never_overwritten() {
     let tiny = Tiny::new();
-    fs::create_dir_all(tiny.path("chapters/ch01-tiny/exercises")).unwrap();
     for (kind, file) in [
         ("kernel", "chapters/ch01-tiny/kernels/2_scale.cu"),
         ("exercise", "chapters/ch01-tiny/exercises/1_scale.cu"),
