@@ -270,8 +270,12 @@ fn survive(bombs: Vec<(String, Bomb)>) {
             Bomb::Kernel(text) => (KERNEL, marked(&text, &mark), TWICE),
             Bomb::Page(text) => (PAGE, marked(&text, &mark), &*good_page),
         };
+        // A page with more than a page may have shows that alone, and not the mark.
+        let before = served.get("/ch01-tiny/index.html").1;
         tiny.write(file, &text);
-        shown(&mark, &mut events);
+        while served.get("/ch01-tiny/index.html").1 == before {
+            events.next();
+        }
         let (status, other) = served.get("/other.html");
         assert!(status == 200 && other.contains("Another page"), "{name}: {other}");
         eprintln!("{:>3} of {count} {:>6.1} s  {name}", number + 1, at.elapsed().as_secs_f64());
