@@ -49,8 +49,12 @@ struct Hide {
     length: usize,
 }
 
-/// The hide set with this macro, too.
+/// The hide set with this macro, too. What is in it already is not added again: a token that goes
+/// through millions of expansions would have a list as long, and dropping that takes all of the stack.
 fn hide(name: Name, rest: Hidden) -> Hidden {
+    if hides(&rest, &name) {
+        return rest;
+    }
     let length = 1 + rest.as_ref().map_or(0, |rest| rest.length);
     Some(Rc::new(Hide { name, rest, length }))
 }
