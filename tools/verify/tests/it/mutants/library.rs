@@ -12,6 +12,21 @@ struct Header {
     reference: &'static str,
 }
 
+/// Layernorm of rows of `n`; a literal, for `concat!`.
+macro_rules! layernorm {
+    () => {
+        "
+__host__ __device__ float expected_to(const float* from, const float* gain, const float* bias, unsigned int n, unsigned int i) {
+    const float* row = from + i / n * n;
+    double mean = 0, squares = 0;
+    for (unsigned int k = 0; k < n; k++) mean += row[k] / (double)n;
+    for (unsigned int k = 0; k < n; k++) squares += (row[k] - mean) * (row[k] - mean) / n;
+    return (float)((row[i % n] - mean) / sqrt(squares + 0.00001) * gain[i % n] + bias[i % n]);
+}
+"
+    };
+}
+
 const HEADERS: [Header; 8] = [
     Header {
         name: "reduce.cuh",
@@ -159,15 +174,7 @@ __host__ __device__ float expected(const float* from, unsigned int n, unsigned i
 #define AHEAD 2
 #define BLOCKS 0
 ",
-        reference: "
-__host__ __device__ float expected(const float* from, const float* gain, const float* bias, unsigned int n, unsigned int i) {
-    const float* row = from + i / n * n;
-    double mean = 0, squares = 0;
-    for (unsigned int k = 0; k < n; k++) mean += row[k] / (double)n;
-    for (unsigned int k = 0; k < n; k++) squares += (row[k] - mean) * (row[k] - mean) / n;
-    return (float)((row[i % n] - mean) / sqrt(squares + 0.00001) * gain[i % n] + bias[i % n]);
-}
-",
+        reference: layernorm!(),
     },
     Header {
         name: "matmul_hopper.cuh",
@@ -250,16 +257,10 @@ __host__ __device__ float expected(const float* from, const float* gain, const f
 #define GROUPS 2
 #define STAGES 2
 ",
-        reference: "
-__host__ __device__ float expected_to(const float* from, const float* gain, const float* bias, unsigned int n, unsigned int i) {
-    const float* row = from + i / n * n;
-    double mean = 0, squares = 0;
-    for (unsigned int k = 0; k < n; k++) mean += row[k] / (double)n;
-    for (unsigned int k = 0; k < n; k++) squares += (row[k] - mean) * (row[k] - mean) / n;
-    return (float)((row[i % n] - mean) / sqrt(squares + 0.00001) * gain[i % n] + bias[i % n]);
-}
-__host__ __device__ unsigned int expected_claims(unsigned int i) { return 0; }
-",
+        reference: concat!(
+            layernorm!(),
+            "__host__ __device__ unsigned int expected_claims(unsigned int i) { return 0; }\n"
+        ),
     },
 ];
 
