@@ -4,8 +4,8 @@
 //! above it in its column (fewer in the first rows). All numbers are 0 to 255. A thread goes down one column and
 //! keeps the last four numbers in an array of four, as one would on a CPU.
 //!
-//! Registers cannot be indexed by a variable. So the array is in *local memory*, and each round writes it and reads
-//! it four times. Keep the last four numbers in registers instead.
+//! Registers cannot be indexed by a variable. So the array is in *local memory*, and each round writes it once and
+//! reads it four times. Keep the last four numbers in registers instead.
 //!
 //! The gates: no local memory, and each element of the matrix is loaded once. The check counts the source as written:
 //! to it an array of a thread is local memory, even where NVIDIA's compiler would unroll the loops and keep the array

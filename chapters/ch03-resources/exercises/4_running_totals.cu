@@ -4,8 +4,8 @@
 //! before it in the same 32. So `out[0]` is `in[0]`, `out[1]` is `in[0] + in[1]`, and `out[31]` is the sum of the
 //! first 32. With `out[32]` it begins again.
 //!
-//! A warp takes 32 numbers. Let its lanes work together, through shared memory. (Declare an array of 128 ints with
-//! `__shared__`; a block has 128 threads.) Each warp may wait for itself only.
+//! A warp takes 32 numbers. Let its lanes work together, through the array `total` in shared memory, which has a place
+//! for each of the 128 threads of a block. Each warp may wait for itself only.
 //!
 //! The gates: no barrier of the block, each number is loaded from global memory once, and a warp loads from shared
 //! memory at least once. (Without it there is another way, which chapter 5 shows.)

@@ -1,6 +1,6 @@
-//! Eight copies of an array, each multiplied by a factor in memory. As far as the compiler knows, `out` and
-//! `factor` may overlap. So after every store it has to load the factor again: the store may have changed
-//! it.
+//! Eight copies of an array, each multiplied by a factor in memory. As far as the compiler knows, `out` may overlap
+//! `in` and `factor`. So before every store it has to load both numbers again: the store before may have changed
+//! them.
 //@ sass
 //@ input  in: float[n] = frac
 //@ input  factor: float[1] = frac2
