@@ -1,6 +1,6 @@
 //! Nine rounds reduce a block's 512 numbers to one. The sums are stored in the input array, in global memory, and a
 //! barrier ends each round. The threads that add are spread over all sixteen warps, so in each of the first rounds
-//! every warp executes the addition with most of its lanes idle.
+//! every warp executes the addition, with half of its lanes idle or more.
 //!
 //! Look at: *divergent branches*, and *active lanes*, of which 32 would be the best.
 //@ input  data: int[n] = lcg256

@@ -37,8 +37,8 @@ pub fn add(a: &mut [i32], b: &[i32], c: &[i32]) {
     }
 }
 
-/// The same, two elements a turn: half as many questions whether it
-/// is the end, and two additions that do not wait for each other.
+/// The same, two elements per turn: half as many tests whether it is
+/// the end.
 pub fn add_by_two(a: &mut [i32], b: &[i32], c: &[i32]) {
     let even = a.len() / 2 * 2;
     for i in (0..even).step_by(2) {

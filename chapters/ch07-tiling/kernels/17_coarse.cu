@@ -1,5 +1,5 @@
-//! A quarter of the threads: 32 x 8, each with four elements. Four loads are in flight before the first is needed,
-//! and a barrier waits for 8 warps and not for 32.
+//! A quarter of the threads: 32 x 8, each with four elements. Eight such blocks fit on a multiprocessor, where two
+//! fitted before, and a barrier waits for 8 warps and not for 32.
 //!
 //! Look at: *warp instructions* for the same bytes; and the time.
 //@ input  in: float[n * n] = frac

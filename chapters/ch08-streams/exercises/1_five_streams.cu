@@ -24,8 +24,8 @@
 //! ## Why it works
 //! Within a stream the three operations follow each other. Between streams nothing is ordered, so the copy of the
 //! second piece runs beside the kernel of the first. In steps of one operation each, five pieces one after the other
-//! take 15 *steps of the timeline*; in five streams they take 7, because only the first copy and the last kernel and
-//! copy have nothing beside them.
+//! take 15 *steps of the timeline*; in five streams they take 7: five copies to the device, one after the other, and
+//! then the kernel and the copy back of the last piece. All else runs beside them.
 //!
 //! None of the calls waits, so the host is far ahead of the device when the loop ends. It has to wait before the
 //! caller reads `out`. One wait inside of the loop would put the pieces one after the other again.

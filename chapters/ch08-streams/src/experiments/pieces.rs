@@ -1,7 +1,7 @@
 //! # Four streams, by number of pieces
 //!
 //! More and more pieces for the same four streams. Small pieces leave less to wait for at either
-//! end, but each costs three calls, and a copy of a few kilobytes is slow.
+//! end, but each costs three calls, and a small copy is slow.
 
 use super::common::{median, pinned_times, stages, untracked};
 use crate::model::{Order, makespan, timetable};
