@@ -4,8 +4,8 @@
 //! it, so it *prefetches*: while it works on a number, the next one is already being loaded.
 //!
 //! Something is wrong at the ends of the loop. Mend it, and keep the prefetching: each number is loaded one iteration
-//! before it is used. The check cannot see that: no counter of the traffic does. The gate is that no number is loaded
-//! twice.
+//! before it is used. The check cannot see that: no counter of the traffic does. The gate: one load request per 32
+//! numbers, and up to 16 more in all.
 //!
 //! ## Hint
 //! Which number does a thread load in its last iteration? Does it exist?

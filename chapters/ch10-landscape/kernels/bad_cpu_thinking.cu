@@ -1,6 +1,6 @@
 //! A loop as it is written for a CPU, with one addition after another into one sum, and its index replaced by a
-//! thread. On a CPU the loop gave the additions an order. Here a million threads read the sum, add to it, and write
-//! it back, and nothing orders them.
+//! thread. On a CPU the loop gave the additions an order. Here all threads read the sum, add to it, and write it
+//! back, and nothing orders them.
 //!
 //! Many programmers who come from a CPU write this first. Chapter 5 shows how to do it.
 //@ input  data: int[n] = lcg256

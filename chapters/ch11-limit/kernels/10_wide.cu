@@ -1,6 +1,6 @@
-//! Four floats per lane, for loads and for stores. Sixteen lanes cover a row of the tile. In shared
-//! memory the four words of a vector belong to four rows, so they are stored there one by one. A row
-//! must begin at a multiple of 16 bytes, so n must be a multiple of four.
+//! Four floats per lane, for loads and for stores; sixteen lanes cover a row of the tile. In shared memory the words go
+//! one by one: a row of 65 words is not aligned to 16 bytes, and the words of a vector of the result are in four rows. A
+//! row of the matrix must begin at a multiple of 16 bytes, so n must be a multiple of four.
 //!
 //! Look at: *global load requests*, which fall; and *shared load conflicts*, which have come back.
 //@ input in: float[n * n] = frac

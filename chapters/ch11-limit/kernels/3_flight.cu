@@ -1,8 +1,9 @@
-//! Eight loads of 16 bytes before the first is used: 128 bytes per thread. The 2048 threads of a
-//! multiprocessor have up to 256 KiB in flight. CUB's table in chapter 5 asks for 48.
+//! Eight loads of 16 bytes per thread. If all were in flight, the 2048 threads of a multiprocessor
+//! would have 256 KiB under way; CUB's table in chapter 5 asks for 48. But the bounds tests and the
+//! registers keep the compiler from issuing all eight before it adds.
 //!
-//! Look at: the time, at each size. A block also reads twice as much, so there are half as many
-//! sums for the second launch.
+//! Look at: the registers; and the time, at each size. A block also reads twice as much, so there
+//! are half as many sums for the second launch.
 //@ let blocks = (n + 16383) / 16384
 //@ input   data: int[n] = lcg256
 //@ output  out: int[1] = poison

@@ -3,7 +3,7 @@
 //! compiler may issue all eight at once. What is left after the whole tiles comes last, one int at a
 //! time.
 //!
-//! Look at: *warp instructions*; and at the time.
+//! Look at: the registers, more than before; *warp instructions*; and the time.
 //@ let tiles = (n + 16383) / 16384
 //@ let blocks = min(tiles, max(264, (tiles + 3) / 4))
 //@ input  data: int[n] = lcg256

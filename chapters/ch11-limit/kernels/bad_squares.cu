@@ -1,6 +1,6 @@
 //! Mean and variance in one pass, by the textbook formula: the mean of the squares minus the square of the mean. With
-//! numbers around 0 it is right. In these rows the numbers are around a hundred thousand, and a float's square has no
-//! digits left for a variance of some ten thousand.
+//! numbers around 0 it is right. In these rows the numbers go up to 200,000, and the float that holds their square
+//! has hardly a digit left for a variance of some twenty thousand.
 //!
 //! Here the result is visibly wrong. If the difference is below zero it is worse: the square root is not a number,
 //! and neither is the row.

@@ -1,8 +1,8 @@
 //! The kernel of the library `kernels`, as it is: this file only chooses its constants. A block has 128 by
 //! 256 with eight warps, a thread 8 by 16, so that nearly all of its instructions are multiply-adds. A step
-//! is 16 deep, and three are in flight. The words of the next `k` travel from shared memory to registers while
-//! this one's are multiplied. And the tiles are worked on in bands of eight rows, so that blocks that run
-//! at the same time find each other's rows and columns in the second-level cache.
+//! is 16 deep: two are on their way while a third is used. The words of the next `k` travel from shared
+//! memory to registers while this one's are multiplied. And the tiles are worked on in bands of eight rows,
+//! so that blocks that run at the same time find each other's rows and columns in the second-level cache.
 //!
 //! The numbers were found by trying. No rule says 16 and three.
 //!
