@@ -1,6 +1,6 @@
 //! The kernel of the library `kernels`. It adds the store to the rung before: a tile of `c` goes through shared
-//! memory, with `stmatrix` and swizzled, and the TMA stores it, box by box, while the consumers already compute the
-//! next tile.
+//! memory, swizzled, with `stmatrix`, the inverse of `ldmatrix`. From there the TMA stores it, box by box, while the
+//! consumers already compute the next tile.
 //!
 //! Look at: its place beside cuBLAS, in the experiment below.
 //@ let m = (n + 255) / 256 * 256
