@@ -6,7 +6,7 @@
 //!
 //! Distribute the numbers so that neighbouring threads take neighbouring numbers at the same time.
 //!
-//! The gates count the sectors: a store of 32 numbers may touch four. For the loads there is room for reading each
+//! The goals count the sectors: a store of 32 numbers may touch four. For the loads there is room for reading each
 //! number twice, as in `in[i] * in[i]`.
 //!
 //! ## Hint

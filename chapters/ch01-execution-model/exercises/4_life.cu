@@ -14,7 +14,7 @@
 //! is dead. The kernel is launched with blocks of 32 x 4 threads, enough to cover all cells. Each cell is written by
 //! one thread. Use helper variables and loops as you like.
 //!
-//! The gate: at most three store requests per warp.
+//! The goal: at most three store requests per warp.
 //!
 //! ## Hint
 //! Begin with the two indices of this thread, and with the test that its cell exists.

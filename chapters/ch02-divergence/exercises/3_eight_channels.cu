@@ -7,7 +7,7 @@
 //! rounds, and the warp goes on until the last one is done. Distribute the 256 samples of a block so that all lanes
 //! of a warp have samples of *one* channel.
 //!
-//! The gate: at most one divergent branch per block, at a size where all blocks are full.
+//! The goal: at most one divergent branch per block, at a size where all blocks are full.
 //!
 //! ## Hint
 //! The loop need not change. Only the line that says which sample the thread takes does.

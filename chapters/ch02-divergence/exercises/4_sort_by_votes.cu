@@ -6,7 +6,7 @@
 //! A lane can write its number to the right place at once if it knows how many numbers of its warp come before it.
 //! Find that out with votes: what does `__ballot_sync` of one *bit* of all 32 numbers tell each lane?
 //!
-//! The gates: one load request and one store request for each warp.
+//! The goals: one load request and one store request for each warp.
 //!
 //! ## Hint
 //! Begin with the highest bit, and vote on it. A lane whose bit is 1 knows: all lanes whose bit is 0 have smaller

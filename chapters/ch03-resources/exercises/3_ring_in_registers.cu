@@ -7,7 +7,7 @@
 //! Registers cannot be indexed by a variable. So the array is in *local memory*, and each round writes it once and
 //! reads it four times. Keep the last four numbers in registers instead.
 //!
-//! The gates: no local memory, and each element of the matrix is loaded once. The check counts the source as written:
+//! The goals: no local memory, and each element of the matrix is loaded once. The check counts the source as written:
 //! to it an array of a thread is local memory, even where NVIDIA's compiler would unroll the loops and keep the array
 //! in registers. So use plain variables.
 //!

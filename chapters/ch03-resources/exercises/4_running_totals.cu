@@ -7,7 +7,7 @@
 //! A warp takes 32 numbers. Let its lanes work together, through the array `total` in shared memory, which has a place
 //! for each of the 128 threads of a block. Each warp may wait for itself only.
 //!
-//! The gates: no barrier of the block, each number is loaded from global memory once, and a warp loads from shared
+//! The goals: no barrier of the block, each number is loaded from global memory once, and a warp loads from shared
 //! memory at least once. (Without it there is another way, which chapter 5 shows.)
 //!
 //! ## Hint

@@ -1,5 +1,5 @@
-//! The same sum with any number of blocks: a grid-stride loop. Each thread goes on by the number of threads in the
-//! grid until the array is done.
+//! The same sum with any number of blocks: a grid-stride loop. The index of each thread grows by the number of
+//! threads in the grid until the array is done.
 //@ vary blocks = 33, 66, 132, 264, 528, 1056, 4224, 16896
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2

@@ -7,7 +7,7 @@
 //! One thread takes one particle. Let it load all four floats with *one* load of 16 bytes. The array begins at a
 //! multiple of 16 bytes.
 //!
-//! The gates: one load request per warp; and full sectors in the stores.
+//! The goals: one load request per warp; and full sectors in the stores.
 //!
 //! ## Hint
 //! CUDA has a type of four floats that is loaded at once: `float4`, with the members `x`, `y`, `z` and `w`.

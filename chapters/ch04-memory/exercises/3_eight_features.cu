@@ -6,7 +6,7 @@
 //! The kernel below takes a thread for each point, and is right. But in each of its eight loads the lanes read ints
 //! that are 32 bytes apart. A load touches 32 sectors and uses four bytes of each. Reduce the sectors to a quarter.
 //!
-//! The gates: two sectors per point (one is the least that is possible), and no local memory, so no array of a
+//! The goals: two sectors per point (one is the least that is possible), and no local memory, so no array of a
 //! thread's own.
 //!
 //! ## Hint

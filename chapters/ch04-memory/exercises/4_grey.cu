@@ -7,7 +7,7 @@
 //! 32 bits, and the result is one word. The grid has a thread for each four pixels; `n` need not be a multiple of
 //! four. Both arrays begin at a multiple of 16 bytes. The lowest byte of a word is the first one in memory.
 //!
-//! The gates, at a size where everything is full: three load requests and one store request for the 128 pixels of a
+//! The goals, at a size where everything is full: three load requests and one store request for the 128 pixels of a
 //! warp.
 //!
 //! ## Hint

@@ -3,7 +3,7 @@
 //! For each 32 numbers find the smallest: `out[0]` is the smallest of `in[0]` to `in[31]`, and so on. The numbers are
 //! 0 to 255. The last warp may have fewer than 32 of them. A warp takes 32 numbers.
 //!
-//! Use shuffles. The gates: each number is loaded once, and shared memory is not used.
+//! Use shuffles. The goals: each number is loaded once, and shared memory is not used.
 //!
 //! ## Hint
 //! It is the sum of a warp with another operation. What must be written instead of `+=`?

@@ -6,7 +6,7 @@
 //!
 //! Let each block add up its own numbers first, and then add its two sums to the totals.
 //!
-//! The gates: at most two atomic additions to global memory per block of 256, whether their result is used or not.
+//! The goals: at most two atomic additions to global memory per block of 256, whether their result is used or not.
 //!
 //! ## Hint
 //! Each thread has two values: its number and 0 if the number is even, 0 and its number if it is odd. So there are

@@ -7,7 +7,7 @@
 //! Dynamic shared memory is one piece, here of 250 bytes: 50 bytes for the indices, which are small, and 200 for the
 //! numbers. The kernel divides it into two arrays. The simulator reports a misaligned access. Mend the division.
 //!
-//! The gate: 250 bytes of shared memory per block, and no other array.
+//! The goal: 250 bytes of shared memory per block, and no other array.
 //!
 //! ## Hint
 //! At which byte does each of the two arrays begin? Which addresses may an `int` have?

@@ -6,7 +6,7 @@
 //! Neighbouring windows share eight of nine numbers. Load each number from global memory about once per block, into
 //! shared memory, and add there.
 //!
-//! The gates: at most two sectors for each eight numbers, which is twice the least possible, and a warp loads from
+//! The goals: at most two sectors for each eight numbers, which is twice the least possible, and a warp loads from
 //! shared memory at least once.
 //!
 //! ## Hint

@@ -8,7 +8,7 @@
 //! zero and whenever a number is counted. Remove all of them, in all three parts. Do not use atomics, and no local
 //! arrays.
 //!
-//! The gates: no conflicts in shared loads, none in shared stores, no shared atomics, no local memory.
+//! The goals: no conflicts in shared loads, none in shared stores, no shared atomics, no local memory.
 //!
 //! ## Hint
 //! Counter `bin` of thread `t` is word `16 * t + bin`. In which banks are the counters of the 32 lanes of a warp, if

@@ -4,7 +4,7 @@
 //! first one up to itself. So `out[0]` is `in[0]`, `out[255]` is the sum of the first 256, and at `out[256]` it
 //! begins again.
 //!
-//! The gates: a thread waits at no more than three barriers, each number is loaded once, and a warp makes no more
+//! The goals: a thread waits at no more than three barriers, each number is loaded once, and a warp makes no more
 //! than 16 shared loads. (A scan of the whole block in shared memory, round by round, needs more of both.)
 //!
 //! ## Hint

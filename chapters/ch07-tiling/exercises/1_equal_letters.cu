@@ -7,7 +7,7 @@
 //! A block of 16 × 16 threads brings the letters to shared memory in tiles of 16 × 16. The kernel has several defects,
 //! and which of them show depends on `n`. Mend it. Every size from 1 on must work, and 40 is no multiple of 16.
 //!
-//! The gate: the tiles stay. Six load requests per warp are enough, and you may use twelve.
+//! The goal: the tiles stay. Six load requests per warp are enough, and you may use twelve.
 //!
 //! ## Hint
 //! Run it for `n` = 16 first. Which two accesses does the race name, and are they in the same iteration of the loop?

@@ -6,7 +6,7 @@
 //!
 //! Use tiles of 16 × 16 in shared memory, as in the matrix product. `n` may be any number from 1 on.
 //!
-//! The gate allows two load requests per warp and tile, which is what the tiles need.
+//! The goal allows two load requests per warp and tile, which is what the tiles need.
 //!
 //! ## Hint
 //! Start from the tiled product. What replaces the multiplication, what the addition, and what does the result start

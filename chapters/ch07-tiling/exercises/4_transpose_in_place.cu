@@ -6,7 +6,7 @@
 //! The grid has a block of 32 × 8 threads for each tile of 32 × 32. `n` may be any number from 1 on. You may use as
 //! much shared memory as a block can have (48 KiB).
 //!
-//! The gates, at a size where all tiles are full: each sector is loaded once and stored once, and neither loads nor
+//! The goals, at a size where all tiles are full: each sector is loaded once and stored once, and neither loads nor
 //! stores of shared memory have bank conflicts. A thread may keep up to 16 words in an array of its own: NVIDIA's
 //! compiler puts such an array into registers.
 //!

@@ -10,7 +10,7 @@
 //! Write them as one kernel. The array has `n` rows of 48 numbers, and there is one thread for each number. `scale` and
 //! `bias` have a number for each column.
 //!
-//! The gates: three load requests and one store request per warp.
+//! The goals: three load requests and one store request per warp.
 //!
 //! ## Hint
 //! Thread `i` has one number. What is its column?

@@ -8,7 +8,7 @@
 //! needs results of the first smoothing that belong to its neighbours. It cannot wait for other blocks, so it computes
 //! them itself.
 //!
-//! The gates: at most eight load requests and four store requests per block of four warps.
+//! The goals: at most eight load requests and four store requests per block of four warps.
 //!
 //! ## Hint
 //! A block writes 128 results. How many results of the first smoothing does it need for them, and how many numbers of

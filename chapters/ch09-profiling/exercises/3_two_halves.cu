@@ -6,7 +6,7 @@
 //!
 //! Load and store both samples of a thread at once. `n` may be odd, and all arrays begin at a multiple of 16 bytes.
 //!
-//! The gates: two load requests and one store request for the 64 samples of a warp.
+//! The goals: two load requests and one store request for the 64 samples of a warp.
 //!
 //! ## Hint
 //! A `__half2` is two halves in four bytes. Which `i` may you use to load one?

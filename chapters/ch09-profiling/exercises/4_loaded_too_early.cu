@@ -4,7 +4,7 @@
 //! it, so it *prefetches*: while it works on a number, the next one is already being loaded.
 //!
 //! Something is wrong at the ends of the loop. Mend it, and keep the prefetching: each number is loaded one iteration
-//! before it is used. The check cannot see that: no counter of the traffic does. The gate: one load request per 32
+//! before it is used. The check cannot see that: no counter of the traffic does. The goal: one load request per 32
 //! numbers, and up to 16 more in all.
 //!
 //! ## Hint

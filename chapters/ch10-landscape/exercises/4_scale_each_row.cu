@@ -6,7 +6,7 @@
 //!
 //! One warp takes one row, so that a block of 128 threads has four rows. All 32 lanes of a warp take part.
 //!
-//! The gate: three load requests per row, so each number is loaded only once.
+//! The goal: three load requests per row, so each number is loaded only once.
 //!
 //! ## Hint
 //! Each lane has three numbers of the row. Which ones, so that the lanes load neighbouring numbers?

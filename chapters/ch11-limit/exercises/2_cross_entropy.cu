@@ -7,7 +7,7 @@
 //! A block of 32 threads, one warp, takes one row. The scores are `score(in[row * 100 + k])`, which is up to ±200, and
 //! `label[row] % 100` is the class.
 //!
-//! The gate: at most six load requests per row. The row needs four, the label and its score one each. So every number
+//! The goal: at most six load requests per row. The row needs four, the label and its score one each. So every number
 //! is loaded once.
 //!
 //! ## Hint

@@ -7,7 +7,7 @@
 //!
 //! The kernel is right. It reads each row twice: for the sum of the squares, and for the result. Read it once.
 //!
-//! The gate: at most 72 load sectors per row. The row has 32, and the gains have 32.
+//! The goal: at most 72 load sectors per row. The row has 32, and the gains have 32.
 //!
 //! ## Hint
 //! How many numbers of the row has a thread? Where could it keep them between the two uses?

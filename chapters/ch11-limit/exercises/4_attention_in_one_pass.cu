@@ -6,7 +6,7 @@
 //!
 //! A warp takes one query, and lane `d` has its number `d`. Write to `out` the 32 numbers of the result.
 //!
-//! There may be very many keys, so the scores must not be stored. The gates: no shared memory, and every key and every
+//! There may be very many keys, so the scores must not be stored. The goals: no shared memory, and every key and every
 //! value is loaded once per query: 81 requests, and you may use up to 90.
 //!
 //! ## Hint

@@ -7,7 +7,7 @@
 //! The tiles go through shared memory. With one buffer a loop needs two barriers per tile. Use two buffers and one
 //! barrier.
 //!
-//! The gates: at most one barrier per tile and two more, and each number is loaded once.
+//! The goals: at most one barrier per tile and two more, and each number is loaded once.
 //!
 //! ## Hint
 //! While the block reads one buffer, which one may be filled?

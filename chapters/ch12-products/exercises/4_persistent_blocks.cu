@@ -7,7 +7,7 @@
 //! Use tiles in shared memory with *two* buffers. Go on from one tile of the result to the next without emptying the
 //! pipeline. `at` is given: it returns zero beyond the edge.
 //!
-//! The gates: two load requests per warp for each pair of tiles, and one barrier for each pair. A block may load one pair
+//! The goals: two load requests per warp for each pair of tiles, and one barrier for each pair. A block may load one pair
 //! more than it needs, and the three blocks together may wait at 20 barriers more.
 //!
 //! ## Hint

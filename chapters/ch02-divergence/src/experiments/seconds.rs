@@ -1,4 +1,4 @@
-//! # One path and 32, timed in whole seconds
+//! # One path and 32, before the fraction of a second is cut off
 //!
 //! Two kernels of which one works thirty-two times as long, by a clock of which only the whole
 //! seconds are kept.
