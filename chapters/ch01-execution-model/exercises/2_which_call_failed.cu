@@ -6,7 +6,7 @@
 //!
 //! But `triple` looks at nothing. Not every number of threads is possible, and the device may have no memory left. Mend
 //! it: it returns the first error, does nothing more after it, and frees what it has allocated, whatever happens. The
-//! next call must not see an error of this one.
+//! next call must not see an error of this one. The goal counts the allocations that are not freed.
 //!
 //! ## Hint
 //! Every call of the runtime returns an error but one: `<<< >>>` returns nothing. Which call asks for the error of a

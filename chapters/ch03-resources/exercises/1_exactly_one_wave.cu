@@ -9,6 +9,8 @@
 //!
 //! `shared` may be more than 48 KiB.
 //!
+//! The goals: one wave of blocks, and no place for a block stays free in it.
+//!
 //! ## Hint
 //! `cudaDeviceGetAttribute` with `cudaDevAttrMultiProcessorCount` gives the number of multiprocessors.
 //!
