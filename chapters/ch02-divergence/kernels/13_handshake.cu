@@ -1,6 +1,6 @@
-//! Lane 0 of each warp waits in a loop for lane 1 of the same warp. If the 32 lanes shared one program
-//! counter, lane 0 would wait for ever: lane 1, on the other side of the branch, would never be executed.
-//! Since Volta each lane has its own program counter, and the hardware guarantees that every lane makes
+//! Lane 0 of each warp waits in a loop for lane 1 of the same warp. If the 32 lanes shared one program counter, and
+//! the warp began with lane 0, it would wait for ever: lane 1, on the other side of the branch, would never be
+//! executed. Since Volta each lane has its own program counter, and the hardware guarantees that every lane makes
 //! progress.
 //!
 //! Look at: that it ends.
