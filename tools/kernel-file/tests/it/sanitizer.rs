@@ -60,7 +60,7 @@ fn part() -> String {
     assert!(all.wrong + all.right >= RECORDED, "{} and {} are recorded", all.wrong, all.right);
     let mut out = format!("Recorded with {head}.\n\n");
     out += "| kernels | wrong versions | found by the simulator | found by compute-sanitizer \
-            | did not end there | right versions | reported by the simulator \
+            | never ended on the GPU | right versions | reported by the simulator \
             | reported by compute-sanitizer |\n";
     out += "| --- | --: | --: | --: | --: | --: | --: | --: |\n";
     for (name, row) in rows.iter().map(|(name, row)| (name.as_str(), row)).chain([("all", &all)]) {
