@@ -2,7 +2,7 @@
 //! block whose atomic completes the count writes the total, and clears the word for the next run. Nothing else needs
 //! an order, so no fence is needed.
 //!
-//! Look at: the time at 2^24, where a launch is a large part of the whole.
+//! Look at: the time at 2^24, in the plot below the next file: there a launch is more of the whole.
 //@ let blocks = (n + 16383) / 16384
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison

@@ -59,9 +59,8 @@ fn part() -> String {
     }
     assert!(all.wrong + all.right >= RECORDED, "{} and {} are recorded", all.wrong, all.right);
     let mut out = format!("Recorded with {head}.\n\n");
-    out += "| kernels | wrong versions | found by the simulator | found by compute-sanitizer \
-            | never ended on the GPU | right versions | reported by the simulator \
-            | reported by compute-sanitizer |\n";
+    out += "| kernels | wrong | simt finds | sanitizer finds | endless | right | simt reports \
+            | sanitizer reports |\n";
     out += "| --- | --: | --: | --: | --: | --: | --: | --: |\n";
     for (name, row) in rows.iter().map(|(name, row)| (name.as_str(), row)).chain([("all", &all)]) {
         let Row { wrong, ours, theirs, hung, right, alarms } = row;
