@@ -2,7 +2,7 @@
 //! them again and again, into four sums that do not wait for each other. Nothing is loaded in
 //! between.
 //!
-//! `n` counts warps. Every number of the result is 16 for each multiplication.
+//! `n` counts warps. Each multiplication adds 16 to every number of its sum.
 //!
 //! Look at: operations per second; divided by the number of tensor cores and by the clock rate, they
 //! are the operations of one tensor core per cycle.
