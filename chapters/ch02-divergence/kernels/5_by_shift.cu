@@ -1,5 +1,5 @@
 //! `3_by_warp.cu` with a shift and a mask where that has a division and a remainder. (`mathKernel4`,
-//! with the brackets that it needs.)
+//! with the parentheses that it needs.)
 //!
 //! Look at: the instructions, beside those of `3_by_warp.cu`.
 //@ output c: float[n] = poison

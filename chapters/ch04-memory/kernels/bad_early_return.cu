@@ -1,8 +1,8 @@
 //! `if (i >= n) return;` looks like a guard. It guards only the thread's *own* element. The partner is
 //! `distance` further on, and in the last block, if it is not full, that is beyond the end.
 //!
-//! The sums of chapter 5 are often printed in this way. If n is a multiple of the block size, nothing is
-//! wrong.
+//! Sums like those of chapter 5 are often published with this defect. If n is a multiple of the block size,
+//! nothing is wrong.
 //@ input  data: int[n] = lcg256
 //@ output out: int[n] = poison
 //@ launch pairs(data, out, n, 128) grid = (n + 255) / 256, block = 256
