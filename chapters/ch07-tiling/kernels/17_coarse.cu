@@ -1,7 +1,7 @@
 //! A quarter of the threads: 32 x 8, each with four elements. Eight such blocks fit on a multiprocessor, where two
 //! fitted before, and a barrier waits for 8 warps and not for 32.
 //!
-//! Look at: *warp instructions* for the same bytes; and the time.
+//! Look at: *barriers* for the same bytes; and the time.
 //@ input  in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ launch transpose(in, out, n) grid = ((n + 31) / 32, (n + 31) / 32), block = (32, 8)

@@ -2,7 +2,7 @@
 //! memory into a register is used eight times: nine shared loads for eight multiply-adds, where it was two for
 //! one.
 //!
-//! Look at: *shared loads*, and at *warp instructions*.
+//! Look at: *shared loads*, which fall; and the time.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison
