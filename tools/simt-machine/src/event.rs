@@ -13,7 +13,6 @@ pub(crate) use asynchronous::{
 };
 
 use crate::isa::{FencedMemory, GroupKind, Inst, MemTy, Reg, Scope};
-use std::fmt;
 
 /// The address spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -322,7 +321,7 @@ impl Interests {
 macro_rules! events {
     ($($(#[$doc:meta])* fn $event:ident($($arg:ident: $ty:ty),* $(,)?);)*) => {
         /// An observer of a launch.
-        pub(crate) trait Observer: fmt::Debug {
+        pub(crate) trait Observer {
             /// The events that it needs: constant.
             fn interests(&self) -> Interests;
 

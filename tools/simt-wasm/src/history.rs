@@ -148,7 +148,7 @@ pub(crate) fn state(text: &Value) -> Result<Message, String> {
         let warps = at.warps.iter().map(|warp| warp_state(warp, history));
         Ok(Message::said(json!({
             "step": step, "warp": at.moment.warp,
-            "work": format!("{:?}", at.moment.work).to_lowercase(),
+            "work": format!("{:?}", at.moment.work).to_ascii_lowercase(),
             "place": show::place(at.moment.span, history.sources()), "lanes": at.moment.lanes,
             "warps": warps.collect::<Vec<_>>(),
             "variables": variables.collect::<Vec<_>>(),
@@ -204,7 +204,7 @@ fn group(part: &Group, history: &History) -> Value {
 fn touched(t: &Touched) -> Value {
     let offsets: Vec<u32> = t.lane_offsets().map(|(_, offset)| offset).collect();
     let mut out = json!({
-        "place": format!("{:?}", t.space).to_lowercase(), "verb": t.verb, "array": t.array,
+        "place": format!("{:?}", t.space).to_ascii_lowercase(), "verb": t.verb, "array": t.array,
         "element": t.element, "width": t.width, "lanes": t.lanes, "offsets": offsets,
         "start": t.start, "transactions": t.transactions,
     });

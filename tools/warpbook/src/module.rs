@@ -11,6 +11,10 @@
 //! one of its sources: of everything that becomes part of the module, and of nothing that only tests
 //! it. The libraries that it is built with (their versions in `Cargo.lock`) and the profile count, too.
 
+mod arrange;
+mod binary;
+mod instruction;
+
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -161,6 +165,14 @@ fn fault(project: &Project, folder: &str, sources: &str) -> Option<String> {
     } else {
         None
     }
+}
+
+/// A module as the compiler makes it, arranged so that it compresses well.
+///
+/// # Errors
+/// If it is not understood.
+pub(crate) fn arranged(module: &[u8]) -> Result<Vec<u8>> {
+    arrange::arrange(module).context("arranging the module")
 }
 
 /// Writes a module that this compiler just built, with its note, and returns the note.

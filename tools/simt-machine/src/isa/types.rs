@@ -93,7 +93,7 @@ macro_rules! lower_case {
     ($($name:ident),+) => {$(
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(&format!("{self:?}").to_lowercase())
+                f.write_str(&format!("{self:?}").to_ascii_lowercase())
             }
         }
     )+};

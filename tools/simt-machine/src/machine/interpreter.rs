@@ -29,7 +29,6 @@ const QUANTUM: u32 = 4096;
 pub(crate) const GRACE: u64 = 1 << 24;
 
 /// One interpreter.
-#[derive(Debug)]
 pub(crate) struct Interpreter<'a> {
     pub(crate) prepared: &'a PreparedKernel<'a>,
     pub(crate) observer: &'a mut dyn Observer,

@@ -310,7 +310,7 @@ fn float(out: &mut Vec<u8>, spec: &Spec, conversion: char, x: f64) {
     let x = x.abs();
     if !x.is_finite() {
         let word = if x.is_nan() { "nan" } else { "inf" };
-        let word = if upper { word.to_uppercase() } else { word.to_owned() };
+        let word = if upper { word.to_ascii_uppercase() } else { word.to_owned() };
         return pad(out, spec, format!("{head}{word}").as_bytes(), false);
     }
     let precision = spec.precision.unwrap_or(6);
@@ -320,7 +320,7 @@ fn float(out: &mut Vec<u8>, spec: &Spec, conversion: char, x: f64) {
         'a' => hexadecimal(x, spec.precision, spec.alternate),
         _ => general(x, precision.max(1), spec.alternate),
     };
-    let digits = if upper { digits.to_uppercase() } else { digits };
+    let digits = if upper { digits.to_ascii_uppercase() } else { digits };
     pad(out, spec, format!("{head}{digits}").as_bytes(), spec.zero);
 }
 

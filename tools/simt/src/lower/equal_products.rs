@@ -36,8 +36,9 @@ pub(super) fn equal_products(block: &[Inst]) -> Vec<Vec<usize>> {
 struct Numbers {
     /// The value in each register.
     current: HashMap<Reg, Number>,
-    /// The value of each expression: the instruction without its registers, and their values.
-    known: HashMap<(String, Vec<Number>), Number>,
+    /// The value of each expression, by the values in its registers: the instruction without them, and
+    /// its value.
+    known: HashMap<Vec<Number>, Vec<(Inst, Number)>>,
     next: Number,
     /// How many instructions have written to memory.
     writes: Number,
@@ -95,7 +96,14 @@ impl Numbers {
         let first = self.fresh();
         self.next += written.len() as Number;
         let value = match known {
-            true => *self.known.entry((format!("{shape:?}"), operands)).or_insert(first),
+            true => {
+                let alike = self.known.entry(operands).or_default();
+                let same = alike.iter().find(|(known, _)| *known == shape);
+                same.map(|(_, number)| *number).unwrap_or_else(|| {
+                    alike.push((shape, first));
+                    first
+                })
+            }
             false => first,
         };
         for (i, reg) in written.into_iter().enumerate() {

@@ -4,6 +4,8 @@
 //! like any other file. The rest are built-in functions of [`crate::sema`]; a header that declares
 //! only those has an empty text. Headers of host code come from the caller ([`HostEnvironment`]).
 
+mod curand_tables;
+
 use crate::environment::HostEnvironment;
 
 /// Predefined macros of a unit without host code.
@@ -106,6 +108,9 @@ pub(super) fn text(
 ) -> Option<&'static str> {
     if let Some(text) = environment.and_then(|host| (host.header)(name)) {
         return Some(text);
+    }
+    if name == "__curand_tables" {
+        return Some(curand_tables::text());
     }
     let text = TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
     text.or_else(|| KNOWN.contains(&name).then_some(""))
