@@ -98,6 +98,10 @@ pub(crate) enum BarrierMisuse {
     NotThere,
     /// It is another block's of the cluster, and the operation needs one of the block's own.
     OtherBlock,
+    /// An asynchronous store or reduction in a block that has no cluster.
+    NoCluster,
+    /// An asynchronous reduction in the block's own shared memory.
+    OwnBlock,
     /// It is made although threads wait at it, or the phase has begun.
     InUse { pending: u32, expected: u32 },
     /// The number of arrivals is 0, or too large.

@@ -90,6 +90,31 @@ fn address(l: &mut Lowering<'_>, operand: &Operand, (ty, generic): (Type, bool))
     })
 }
 
+/// What an asynchronous store may store.
+const STORED: [Type; 8] =
+    [Type::U32, Type::S32, Type::U64, Type::S64, Type::B32, Type::B64, Type::F32, Type::F64];
+
+const REDUCTIONS: [(&str, AtomicOp); 8] = [
+    ("add", AtomicOp::Add),
+    ("min", AtomicOp::Min),
+    ("max", AtomicOp::Max),
+    ("inc", AtomicOp::Inc),
+    ("dec", AtomicOp::Dec),
+    ("and", AtomicOp::And),
+    ("or", AtomicOp::Or),
+    ("xor", AtomicOp::Xor),
+];
+
+/// The types of an asynchronous reduction.
+fn types_of(op: AtomicOp) -> &'static [Type] {
+    match op {
+        AtomicOp::Add => &[Type::U32, Type::S32, Type::U64, Type::S64],
+        AtomicOp::Min | AtomicOp::Max => &[Type::U32, Type::S32],
+        AtomicOp::Inc | AtomicOp::Dec => &[Type::U32],
+        _ => &[Type::B32],
+    }
+}
+
 /// `st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [to], {a, b, c, d}, [barrier];`,
 /// `red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [to], a, [barrier];`
 fn store(
@@ -100,41 +125,27 @@ fn store(
 ) -> Lowered<()> {
     match reduces {
         true => {
-            m.flag("relaxed");
-            m.flag("cluster");
+            m.required(&[("relaxed", ())])?;
+            m.required(&[("cluster", ())])?;
         }
+        // Weak either way.
         false => {
-            m.flag("weak");
+            m.choice(&[("weak", ()), ("cluster", ())]);
         }
     }
-    m.required(&[("shared::cluster", ())])?;
+    // Without a space the addresses are generic.
+    let generic = !m.flag("shared::cluster");
     m.required(&[("mbarrier::complete_tx::bytes", ())])?;
-    let reduce = match reduces {
-        true => Some(m.required(&[
-            ("add", AtomicOp::Add),
-            ("min", AtomicOp::Min),
-            ("max", AtomicOp::Max),
-            ("inc", AtomicOp::Inc),
-            ("dec", AtomicOp::Dec),
-            ("and", AtomicOp::And),
-            ("or", AtomicOp::Or),
-            ("xor", AtomicOp::Xor),
-        ])?),
-        false => None,
-    };
+    let reduce = if reduces { Some(m.required(&REDUCTIONS)?) } else { None };
     let count = m.choice(&[("v2", 2), ("v4", 4)]).filter(|_| !reduces).unwrap_or(1);
-    let whole = [Type::U32, Type::S32, Type::U64, Type::S64, Type::B32, Type::B64];
-    let floats = [Type::F32, Type::F64];
-    let types: Vec<Type> =
-        whole.into_iter().chain(floats.into_iter().filter(|_| !reduces)).collect();
     let at = m.span();
-    let ty = m.ty_of(&types)?;
+    let ty = m.ty_of(reduce.map_or(&STORED, types_of))?;
     m.end()?;
     if u32::from(count) * ty.bits > 128 {
         return error(at, "an access moves 16 bytes at most");
     }
     let [to, from, barrier] = operands(i)?;
-    let (to, barrier) = (shared_address(l, to, false)?, shared_address(l, barrier, false)?);
+    let (to, barrier) = (shared_address(l, to, generic)?, shared_address(l, barrier, generic)?);
     let values = elements(l, from, count)?;
     let values: Vec<Reg> = values.iter().map(|v| l.source(v, ty)).collect::<Lowered<_>>()?;
     let a = l.target.registers(ty.slots() * u16::from(count));

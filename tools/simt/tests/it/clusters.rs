@@ -266,6 +266,42 @@ fn a_store_from_registers_counts_at_an_mbarrier() {
     );
 }
 
+#[test]
+fn an_asynchronous_store_may_have_generic_addresses() {
+    let made = made(1);
+    check(
+        &format!(
+            r#"{made}
+            if (t == 0) asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 256;" ::"r"(at) : "memory");
+            unsigned* there = cluster.map_shared_rank(s, (rank + 1) % 4);
+            unsigned long long* bar_there = cluster.map_shared_rank(&bar, (rank + 1) % 4);
+            asm volatile("st.async.weak.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"l"(there + t), "r"(i), "l"(bar_there) : "memory");
+            {WAIT}
+            out[i] = s[t];
+            cluster.sync();"#
+        ),
+        |i| i / 256 * 256 + (i + 192) % 256,
+    );
+}
+
+/// The PTX ISA leaves undefined what these do.
+#[test]
+fn asynchronous_stores_stay_within_what_is_defined() {
+    let made = made(1);
+    let own = r#"if (t == 0) {
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 4;" ::"r"(at) : "memory");
+        asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], 1, [%1];" ::"r"(here), "r"(at) : "memory");
+    }"#;
+    assert_eq!(codes(&format!("if (t < 1) s[0] = 0; {made}{own}")), ["no-mbarrier"]);
+    let store = own.replace("red.async.relaxed.cluster", "st.async").replace("add.u32", "u32");
+    assert_eq!(codes(&format!("{made}{store}{WAIT} out[i] = s[0]; cluster.sync();")), [""; 0]);
+    let alone = format!("{made}{store}").replace("cluster.sync();", "__syncthreads();");
+    let module = module(&alone);
+    let config = Config { cluster: Some(1.into()), ..Config::default() };
+    let (report, _) = launch(&module, 8.into(), &config).unwrap();
+    assert_eq!(report.findings[0].code.name(), "no-mbarrier");
+}
+
 /// What is found, the same under each schedule.
 fn codes(body: &str) -> Vec<&'static str> {
     let module = module(body);

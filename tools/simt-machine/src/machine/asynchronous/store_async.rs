@@ -4,7 +4,7 @@
 use super::operation::Work;
 use super::transfer::{Place, element_bytes, generic};
 use super::{Turn, queue};
-use crate::event::{AccessKind, Agent};
+use crate::event::{AccessKind, Agent, BarrierId, BarrierMisuse, Channel};
 use crate::isa::{AtomicOp, BulkDirection, Reg, Ty};
 use crate::lanes::lanes_of;
 
@@ -31,11 +31,24 @@ impl Turn<'_, '_> {
             let value = |at: u16| self.warp.registers.lane(a + at * ty.slots(), wide, lane);
             let values: Vec<u64> = (0..n.into()).map(value).collect();
             for (place, channel) in self.targets(BulkDirection::ToCluster, place, barrier, lane) {
+                if let Some((id, misuse)) = self.forbidden(channel, reduce.is_some()) {
+                    self.misused(lane, id, misuse);
+                    continue;
+                }
                 let portion = place.portion((prepared, self.block), lane, kind, bytes);
                 let work = Work::Store(place, values.clone(), ty, reduce);
                 let operation = self.operation(Agent::StoreAsync, 1 << lane, channel, work);
                 queue::issue(self.vm, self.block, self.warp, operation, &[portion]);
             }
         }
+    }
+
+    /// Why the PTX ISA leaves undefined what a store does that completes there.
+    fn forbidden(&self, channel: Channel, reduces: bool) -> Option<(BarrierId, BarrierMisuse)> {
+        let Channel::Barrier(id) = channel else { return None };
+        if self.vm.prepared.cluster.blocks < 2 {
+            return Some((id, BarrierMisuse::NoCluster));
+        }
+        (reduces && id.block == self.block.linear).then_some((id, BarrierMisuse::OwnBlock))
     }
 }

@@ -31,6 +31,16 @@ pub(crate) fn misused(
             Text::error(format!("{barrier} is in the shared memory of another block of the cluster"))
                 .with_help("only its own block makes an mbarrier and waits for it; a copy completes at one in the block to which it leads"),
         ),
+        BarrierMisuse::NoCluster => (
+            Code::NoMbarrier,
+            Text::error(format!("the asynchronous store that counts at {barrier} needs a cluster of two blocks or more"))
+                .with_help("launch the kernel in clusters, or store with `st.shared` and arrive"),
+        ),
+        BarrierMisuse::OwnBlock => (
+            Code::NoMbarrier,
+            Text::error(format!("the asynchronous reduction that counts at {barrier} stays in its own block"))
+                .with_help("red.async needs the shared memory of another block of the cluster; use an atomic here"),
+        ),
         BarrierMisuse::InUse { pending, expected } => (
             Code::MbarrierInUse,
             Text::error(format!(

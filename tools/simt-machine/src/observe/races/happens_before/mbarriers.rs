@@ -7,7 +7,8 @@
 //!   relies on more there, at the mbarriers of other blocks: it counts as the cluster's.
 //! - An asynchronous store (`st.async`) releases at its mbarrier as well, when it completes: what its thread did
 //!   before the store is known with the store. It is an operation of the generic proxy, whose `complete_tx` is
-//!   a release at the scope of the cluster.
+//!   a release at the scope of the cluster. Only of bulk copies the PTX ISA says that theirs orders nothing that
+//!   the thread did before.
 //!
 //! Not done: after a relaxed wait the bytes of asynchronous copies count as having arrived, without a fence.
 
