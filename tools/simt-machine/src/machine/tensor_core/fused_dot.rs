@@ -5,7 +5,7 @@
 //! 1. The products of the factors are exact. A product's exponent is the sum of its factors'
 //!    exponents; its significand is below 4, and is not normalised. A term that is
 //!    0 does not count.
-//! 2. The largest exponent `e` among the products and the accumulator is found.
+//! 2. The largest exponent `e` among the products and the accumulator is found; it is at least -133.
 //! 3. Each term is cut off toward zero to a multiple of `2^(e - F)`.
 //! 4. The terms are added exactly.
 //! 5. The sum is rounded: to binary32 toward zero, to binary16 to nearest, ties to even. A sum that
@@ -28,6 +28,9 @@ const LANES: usize = 8;
 
 /// Terms whose sum fits into 32 bits: each is below 2^27.
 const TERMS: usize = 8;
+
+/// The least exponent to which terms are aligned.
+const LEAST: i32 = -133;
 
 /// How terms are cut off and sums rounded.
 #[derive(Debug, Clone, Copy)]
@@ -145,7 +148,7 @@ fn dots(
         Accumulator::F16 => float_format::binary16(bits),
         _ => float_format::binary32(bits),
     });
-    let mut largest = accumulators.map(|c| c.exponent);
+    let mut largest = accumulators.map(|c| c.exponent.max(LEAST));
     for (l, x) in exponents.iter().enumerate() {
         let y = row(&columns.exponents, l);
         for lane in 0..LANES {

@@ -77,7 +77,7 @@ fn dot(product: &Product, kept: i32, digits: i32, pairs: &[(u32, u32)], c: u32) 
     if total.is_infinite() {
         return if total > 0.0 { infinity } else { sign | infinity };
     }
-    let largest = terms.iter().map(|t| t.1).max().unwrap_or(0);
+    let largest = terms.iter().map(|t| t.1).max().unwrap_or(0).max(-133);
     // In units of 2^(largest - kept); a term below 4 * 2^largest is an integer of few digits there.
     let scale = |x: f64, by: i32| x * 2f64.powi(by / 2) * 2f64.powi(by - by / 2);
     let total: i128 = terms.iter().map(|t| scale(t.0, kept - largest).trunc() as i128).sum();
@@ -228,6 +228,19 @@ fn terms_are_cut_off_below_the_largest() {
     // Toward zero.
     assert_eq!(sum(&[(ONE, tiny(24)), (ONE, tiny(25))], 1.0), 1.0);
     assert_eq!(sum(&[(0xBF80, tiny(24))], -1.0), -1.0);
+}
+
+/// What an H100 gave: -3362 units of the smallest subnormal, and a product of less than a thousandth of one.
+#[test]
+fn terms_are_cut_off_below_the_smallest_numbers() {
+    let pairs = [
+        (0x8100_11B9, 0x3952_3EBF),
+        (0x0064_597E, 0xA691_4474),
+        (0x8047_362E, 0x99AD_0B5B),
+        (0x003E_DDA2, 0x2EB6_A300),
+    ];
+    let sum = one(Factor::Tf32, Accumulator::F32, &pairs, 0x8000_0000, false);
+    assert_eq!(sum, 0x8000_0D22);
 }
 
 #[test]
