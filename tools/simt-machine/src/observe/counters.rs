@@ -155,12 +155,12 @@ impl Observer for Profiler<'_> {
     }
 
     #[inline(always)]
-    fn can_repeat(&self, pc: u32, (space, _): (Space, u32), pattern: u64, first: u32) -> bool {
+    fn can_repeat(&self, pc: u32, (space, object): (Space, u32), pattern: u64, first: u32) -> bool {
         let known = &self.known[pc as usize];
         known.pattern == pattern
             && match space {
                 Space::Global => known.sectors[first as usize / 4 % 8] != 0,
-                Space::Shared => true,
+                Space::Shared => object == 0,
                 Space::Local => false,
             }
     }
@@ -190,6 +190,8 @@ impl Observer for Profiler<'_> {
                 site.global_requests += u64::from(access.first);
                 site.global_sectors += u64::from(known.sectors(&self.aggregations, access));
             }
+            // The profiler counts an access to another block's shared memory as none to shared memory.
+            Space::Shared if access.object != 0 => {}
             Space::Shared if matches!(access.kind, AccessKind::Load | AccessKind::Store) => {
                 site.shared(access.first, known.wavefronts(access));
             }

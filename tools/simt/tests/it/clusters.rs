@@ -302,6 +302,23 @@ fn asynchronous_stores_stay_within_what_is_defined() {
     assert_eq!(report.findings[0].code.name(), "no-mbarrier");
 }
 
+/// The counters are those that the profiler showed on an H100.
+#[test]
+fn accesses_to_other_blocks_are_not_counted_as_shared() {
+    let counted = |body: &str| {
+        let module = module(&format!("s[t] = i; cluster.sync(); {body} cluster.sync();"));
+        let (report, _) = launch(&module, 8.into(), &Config::default()).unwrap();
+        let c = report.counters;
+        let loads = [c.shared_load_instructions, c.shared_load_wavefronts, c.shared_load_conflicts];
+        (loads, c.shared_store_instructions, c.shared_atomic_instructions)
+    };
+    assert_eq!(counted("out[i] = s[t * 2 % 64];"), ([16, 32, 16], 16, 0));
+    let next = "unsigned* next = cluster.map_shared_rank(s, (rank + 1) % 4);";
+    assert_eq!(counted(&format!("{next} out[i] = next[t * 2 % 64];")), ([0; 3], 16, 0));
+    assert_eq!(counted(&format!("{next} next[t] = 1;")), ([0; 3], 16, 0));
+    assert_eq!(counted(&format!("{next} atomicAdd(&next[t], 1u);")), ([0; 3], 16, 0));
+}
+
 /// What is found, the same under each schedule.
 fn codes(body: &str) -> Vec<&'static str> {
     let module = module(body);
