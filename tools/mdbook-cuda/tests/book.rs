@@ -210,7 +210,8 @@ fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_stric
     let claim = |id: &str, read: &str| {
         format!(
             "[[claim]]\nid = \"{id}\"\nsays = \"It is {id}.\"\nbecause = \"So.\"\nrows = [\"000.1\"]\n\
-             verdict = \"holds\"\nreads = {{ x = \"{read}\" }}\nholds = \"x < 9\"\nflip = {{ x = 9 }}\n\n"
+             verdict = \"holds\"\nvaries = \"nothing\"\n\
+             reads = {{ x = \"{read}\" }}\nholds = \"x < 9\"\nflip = {{ x = 9 }}\n\n"
         )
     };
     let counted = claim("loads", "counter kernels/1_twice.cu global_load_requests");

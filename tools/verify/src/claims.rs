@@ -110,6 +110,8 @@ pub enum Ground {
 /// The numbers of a claim and what must be true of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers {
+    /// The one thing in which the numbers differ: `the tiles per block: one, two`.
+    pub varies: String,
     /// By name, in the order of the file.
     pub reads: Vec<(String, Read)>,
     /// The claim as a predicate.
@@ -129,10 +131,11 @@ pub struct Read {
     pub source: Source,
 }
 
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 14] = [
     "id",
     "says",
     "rows",
+    "varies",
     "reads",
     "holds",
     "fails",
@@ -212,7 +215,7 @@ fn claim(table: &Table) -> Result<Claim, TextError> {
     let elsewhere = elsewhere.collect::<Result<Vec<_>, TextError>>()?;
     let only = table.get("only").map(|value| value.text("only")).transpose()?;
     let ground = if table.has("source") || table.has("quotes") {
-        for word in ["reads", "holds", "fails", "elsewhere", "only", "flip"] {
+        for word in ["varies", "reads", "holds", "fails", "elsewhere", "only", "flip"] {
             if let Some(value) = table.get(word) {
                 let message = format!(
                     "`{word}` is not allowed with `source`: a data sheet is quoted, not measured"
@@ -271,7 +274,7 @@ fn numbers(table: &Table, verdict: Outcome) -> Result<Numbers, TextError> {
         return Err(TextError::new(at, format!("`{name}` is read, but no predicate uses it")));
     }
     let flip = flip(table, &names)?;
-    Ok(Numbers { reads, holds, fails, flip })
+    Ok(Numbers { varies: table.text("varies")?, reads, holds, fails, flip })
 }
 
 /// A predicate that reads at least one number, and only declared ones.
@@ -331,6 +334,7 @@ holds = "before / after >= 1.9"
 verdict = "refuted"
 flip = { after = 20.0 }
 because = "The rounds cost, not the loads."
+varies = "the elements per thread: one, two"
 "#;
 
     #[test]
@@ -341,6 +345,7 @@ because = "The rounds cost, not the loads."
         assert_eq!(numbers.flip, [("after".to_owned(), 20.0)]);
         assert_eq!(claims[0].place, ("claims.toml".to_owned(), 2));
         assert_eq!(claims[0].verdict, Outcome::Refuted);
+        assert_eq!(numbers.varies, "the elements per thread: one, two");
     }
 
     #[test]
@@ -393,6 +398,11 @@ because = "The rounds cost, not the loads."
                 "because = \"The rounds cost, not the loads.\"",
                 "because = \" \"",
                 "10:11: `because` is empty",
+            ),
+            (
+                "varies = \"the elements per thread: one, two\"\n",
+                "",
+                "2:1: `varies = \"…\"` is missing",
             ),
         ] {
             let message = wrong(old, new);

@@ -302,6 +302,7 @@ pub(crate) fn claims() -> Vec<JudgedClaim> {
 id = "doubles"
 says = "Unrolling by `two` doubles the speed."
 rows = ["000.51"]
+varies = "the number"
 reads = { before = "measured kernels/3_a.cu 2^24 time_us", after = "measured kernels/4_b.cu 2^24 time_us" }
 holds = "before / after >= 1.9"
 verdict = "refuted"
@@ -311,6 +312,7 @@ because = "The *rounds* cost, not the loads."
 [[claim]]
 id = "warps"
 says = "It holds 64 warps."
+varies = "the number"
 reads = { warps = "architecture 8.6 max_warps_per_sm" }
 holds = "warps >= 64"
 verdict = "holds"
@@ -328,6 +330,7 @@ quotes = "3.35TB/s"
 [[claim]]
 id = "later"
 says = "It will be seen."
+varies = "the number"
 reads = { x = "machine multiprocessors" }
 holds = "x > 1"
 verdict = "holds"

@@ -150,7 +150,10 @@ fn predicates(judged: &JudgedClaim, numbers: &Numbers) -> String {
     let words = |text: &str| text.replace(" && ", " and ").replace(" || ", " or ");
     let code = |text: &str| format!("<code>{}</code>", escape(&words(text)));
     let holds = code(numbers.holds.text());
-    let mut out = String::from("<p class=\"cuda-provenance\">The sentence counts as true if ");
+    let mut out = format!(
+        "<p class=\"cuda-provenance\">What varies: {}. The sentence counts as true if ",
+        with_code(&numbers.varies)
+    );
     out.push_str(&holds);
     let agree = judgements.iter().all(|judgement| judgement.verdict == verdict);
     match (&numbers.fails, verdict, agree && judgements.iter().all(is_confirmed)) {

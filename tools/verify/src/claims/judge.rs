@@ -171,7 +171,7 @@ mod tests {
         let fails = if fails.is_empty() { String::new() } else { format!("fails = \"{fails}\"\n") };
         let text = format!(
             "[[claim]]\nid = \"a\"\nsays = \"b\"\nbecause = \"c\"\nverdict = \"{verdict}\"\n{fails}\
-             reads = {{ x = \"machine multiprocessors\", y = \"machine clock_mhz\" }}\n\
+             varies = \"d\"\nreads = {{ x = \"machine multiprocessors\", y = \"machine clock_mhz\" }}\n\
              holds = \"x / y > 2\"\nflip = {{ x = {flip:?} }}\n"
         );
         let claims = parse("c", "c", &text).unwrap();

@@ -84,7 +84,7 @@ impl Book {
 fn claim(verdict: &str, reads: &str, holds: &str, flip: &str) -> String {
     format!(
         "[[claim]]\nid = \"it\"\nsays = \"It is so.\"\nbecause = \"It is.\"\n\
-         verdict = \"{verdict}\"\nreads = {{ {reads} }}\nholds = \"{holds}\"\nflip = {{ {flip} }}\n"
+         verdict = \"{verdict}\"\nvaries = \"nothing\"\nreads = {{ {reads} }}\nholds = \"{holds}\"\nflip = {{ {flip} }}\n"
     )
 }
 
