@@ -32,6 +32,29 @@ headers! { OF_LIBRARIES:
 #[cfg(target_arch = "wasm32")]
 headers! { OF_LIBRARIES: }
 
+/// What nvcc includes by itself and few programs use: read where a program has one of these words. It,
+/// too, is not in the page's module.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[(
+    &[
+        "cudaArray",
+        "cudaTexture",
+        "cudaSurface",
+        "cudaResource",
+        "cudaChannelFormat",
+        "ChannelDesc",
+    ],
+    concat!(
+        include_str!("headers/textures/types"),
+        include_str!("headers/textures/fetch"),
+        include_str!("headers/textures/surfaces"),
+        include_str!("headers/textures/arrays"),
+        include_str!("headers/textures/objects")
+    ),
+)];
+#[cfg(target_arch = "wasm32")]
+pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[];
+
 /// Aliases: another name, and the header that it means.
 const ALSO: &[(&str, &str)] = &[
     ("cstdio", "stdio.h"),

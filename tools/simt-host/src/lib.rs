@@ -64,6 +64,7 @@ pub use timeline::{Issued, Operation, Timeline};
 static ENVIRONMENT: HostEnvironment = HostEnvironment {
     macros: include_str!("headers/program.h"),
     declarations: include_str!("headers/cuda_runtime.h"),
+    where_named: headers::WHERE_NAMED,
     header: headers::text,
     functions: library::FUNCTIONS,
 };

@@ -118,6 +118,9 @@ library! {
     /// `cudaMalloc` (0), `cudaMallocHost` (1), `cudaMallocManaged` (2), `cudaMallocAsync` (3): where
     /// to store the pointer, bytes, which, the stream.
     CudaMalloc "__host_cuda_malloc" (Pointer Size Int Pointer) Int;
+    /// Makes a texture or surface object of a table: its address and its bytes. Without bytes, destroys
+    /// the object: whether there was one.
+    CudaObject "__host_cuda_object" (Pointer Size) Pointer;
     /// `cudaFree`, or `cudaFreeHost` if the second is 1, `cudaFreeAsync` if it is 3; the stream.
     CudaFree "__host_cuda_free" (Pointer Int Pointer) Int;
     /// `cudaMemcpy`: to, from, bytes, kind, the stream; -1: the default stream, and the host waits.

@@ -13,6 +13,9 @@ mod graph_order;
 mod launch;
 mod launch_cache;
 mod leaks;
+// The page's module has no textures.
+#[cfg(not(target_arch = "wasm32"))]
+mod object;
 mod printf;
 mod scanf;
 mod stream;
@@ -228,6 +231,8 @@ impl Interpreter<'_> {
                 self.cuda_memcpy([to, from], pitches, extent, kind as i32, stream)?
             }
             Library::CudaMemset2D => self.cuda_memset(a, b, c as u8, [d, args[4]], args[5])?,
+            #[cfg(not(target_arch = "wasm32"))]
+            Library::CudaObject => self.cuda_object(a, b)?,
             Library::CudaRegister => self.cuda_register(a, b),
             Library::CudaUnregister => self.cuda_unregister(a)?,
             Library::CudaPointer => self.cuda_pointer(a, b as i32),

@@ -12,6 +12,9 @@ pub struct HostEnvironment {
     pub macros: &'static str,
     /// C++ text after the toolkit's own declarations: what nvcc includes by itself.
     pub declarations: &'static str,
+    /// Texts that are read only if the source contains one of these words: they are long, and few
+    /// programs need them.
+    pub where_named: &'static [(&'static [&'static str], &'static str)],
     /// The text of a header by its name, as `#include` has it; `None` if there is no such header.
     pub header: fn(&str) -> Option<&'static str>,
     /// The functions that the headers cannot express in C++.

@@ -15,7 +15,10 @@ enum cudaError {
     cudaErrorInvalidPitchValue = 12,
     cudaErrorInvalidSymbol = 13,
     cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidChannelDescriptor = 20,
     cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInvalidFilterSetting = 26,
+    cudaErrorInvalidNormSetting = 27,
     cudaErrorMissingConfiguration = 52,
     cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
@@ -257,12 +260,20 @@ struct cudaExtent {
 struct cudaPos {
     size_t x, y, z;
 };
-// CUDA arrays are memory of textures, which are not supported: both are null.
+// The memory of textures: rows of elements, whose bytes, bits and channels these are.
+struct cudaArray {
+    cudaPitchedPtr rows;
+    cudaExtent extent;
+    int element, bits, channels, kind;
+    unsigned int flags;
+};
+typedef cudaArray* cudaArray_t;
+typedef const cudaArray* cudaArray_const_t;
 struct cudaMemcpy3DParms {
-    void* srcArray;
+    cudaArray_t srcArray;
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
-    void* dstArray;
+    cudaArray_t dstArray;
     cudaPos dstPos;
     cudaPitchedPtr dstPtr;
     cudaExtent extent;
@@ -355,13 +366,22 @@ inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, siz
 inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0) {
     return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
+// Of an array, a width and a position count elements, and else bytes.
+inline bool __outside(const cudaArray* a, const cudaPos& at, const cudaExtent& e) {
+    if (!a) return false;
+    const size_t depth = a->extent.depth ? a->extent.depth : 1;
+    return at.x + e.width > a->extent.width || at.y + e.height > a->rows.ysize || at.z + e.depth > depth;
+}
 inline cudaError_t __memcpy3d(const cudaMemcpy3DParms* p, void* stream) {
+    const cudaArray *into = p->dstArray, *out_of = p->srcArray;
+    const cudaPitchedPtr& a = into ? into->rows : p->dstPtr;
+    const cudaPitchedPtr& b = out_of ? out_of->rows : p->srcPtr;
+    if (__outside(into, p->dstPos, p->extent) || __outside(out_of, p->srcPos, p->extent)) return __cuda_answer(cudaErrorInvalidValue);
+    const size_t bytes = p->extent.width * (into ? into->element : out_of ? out_of->element : 1);
     for (size_t z = 0; z < p->extent.depth; z++) {
-        const cudaPitchedPtr& a = p->dstPtr;
-        const cudaPitchedPtr& b = p->srcPtr;
-        char* to = (char*)a.ptr + ((p->dstPos.z + z) * a.ysize + p->dstPos.y) * a.pitch + p->dstPos.x;
-        const char* from = (const char*)b.ptr + ((p->srcPos.z + z) * b.ysize + p->srcPos.y) * b.pitch + p->srcPos.x;
-        int error = __host_cuda_memcpy2d(to, a.pitch, from, b.pitch, p->extent.width, p->extent.height, p->kind, stream);
+        char* to = (char*)a.ptr + ((p->dstPos.z + z) * a.ysize + p->dstPos.y) * a.pitch + p->dstPos.x * (into ? into->element : 1);
+        const char* from = (const char*)b.ptr + ((p->srcPos.z + z) * b.ysize + p->srcPos.y) * b.pitch + p->srcPos.x * (out_of ? out_of->element : 1);
+        int error = __host_cuda_memcpy2d(to, a.pitch, from, b.pitch, bytes, p->extent.height, p->kind, stream);
         if (error) return (cudaError_t)error;
     }
     return cudaSuccess;

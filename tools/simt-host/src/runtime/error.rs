@@ -7,7 +7,7 @@ use simt::{Diagnostic, Span};
 pub(super) type Error = i32;
 
 /// Code, name and message.
-const TABLE: [(Error, &str, &str); 44] = [
+const TABLE: [(Error, &str, &str); 47] = [
     (0, "cudaSuccess", "no error"),
     (1, "cudaErrorInvalidValue", "invalid argument"),
     (2, "cudaErrorMemoryAllocation", "out of memory"),
@@ -17,7 +17,10 @@ const TABLE: [(Error, &str, &str); 44] = [
     (12, "cudaErrorInvalidPitchValue", "invalid pitch argument"),
     (13, "cudaErrorInvalidSymbol", "invalid device symbol"),
     (17, "cudaErrorInvalidDevicePointer", "invalid device pointer"),
+    (20, "cudaErrorInvalidChannelDescriptor", "invalid channel descriptor"),
     (21, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
+    (26, "cudaErrorInvalidFilterSetting", "linear filtering not supported for non-float type"),
+    (27, "cudaErrorInvalidNormSetting", "read as normalized float not supported for data type"),
     (
         35,
         "cudaErrorInsufficientDriver",

@@ -205,7 +205,13 @@ impl<'p> Interpreter<'p> {
                         LAUNCH_TIMEOUT
                     }
                     (Outcome::Faulted, Some(f)) if f.class() == Class::Trap => {
-                        if f.message.contains("assert") { ASSERT } else { LAUNCH_FAILURE }
+                        if f.message.contains("assert") {
+                            ASSERT
+                        } else if f.message.starts_with("a surface access") {
+                            ILLEGAL_ADDRESS
+                        } else {
+                            LAUNCH_FAILURE
+                        }
                     }
                     (Outcome::Faulted, Some(f)) if f.message.contains("not a multiple of") => {
                         MISALIGNED

@@ -33,6 +33,11 @@ fn programs_print_what_a_gpu_printed() {
         {
             continue;
         }
+        // Nor textures.
+        let textures = |said: &String| said.contains("(textures)");
+        if cfg!(target_arch = "wasm32") && compiled.as_ref().err().is_some_and(textures) {
+            continue;
+        }
         let said = match compiled {
             Ok(program) => {
                 let (output, report) = execute(&program);

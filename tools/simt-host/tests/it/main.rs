@@ -33,5 +33,7 @@ mod stream_races;
 #[cfg(not(target_arch = "wasm32"))]
 mod supported;
 #[cfg(not(target_arch = "wasm32"))]
+mod textures;
+#[cfg(not(target_arch = "wasm32"))]
 mod thrust_cub;
 mod world;

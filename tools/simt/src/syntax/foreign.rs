@@ -23,6 +23,9 @@ impl Foreign {
     }
 }
 
+/// What there is in the place of texture references.
+const OBJECTS: &str = "CUDA 12 removed them: make an object with `cudaCreateTextureObject`, pass it to the kernel, and read it with `tex2D<float>(object, x, y)`";
+
 fn is(what: &'static str) -> Foreign {
     Foreign { what, instead: None }
 }
@@ -51,7 +54,16 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
         "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "nv_bfloat162" => {
             is("without `#include <cuda_bf16.h>`")
         }
-        "cudaTextureObject_t" | "texture" | "cudaSurfaceObject_t" => is("textures"),
+        "texture" | "textureReference" => with("texture references", OBJECTS),
+        _ if name.starts_with("cudaBindTexture")
+            || name.starts_with("cudaBindSurface")
+            || name.starts_with("cudaUnbindTexture") =>
+        {
+            with("texture references", OBJECTS)
+        }
+        _ if name.starts_with("cudaMipmapped") || name == "cudaMallocMipmappedArray" => {
+            is("mipmapped textures")
+        }
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => is("the host's runtime"),
         "curandState" | "curandState_t" => is("without `#include <curand_kernel.h>`"),
         _ if name.starts_with("curand") || name.starts_with("CURAND_") => with(
@@ -59,10 +71,33 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
             "in kernels there are `curandState`, `curand_init`, `curand`, `curand_uniform` and `curand_normal`",
         ),
         _ if name.starts_with("cudaGraph") => is("CUDA graphs"),
-        _ if name.starts_with("cudaArray") || name.starts_with("cudaTextureDesc") => is("textures"),
+        _ if ["cudaArray", "cudaTexture", "cudaSurface", "cudaGetTexture", "cudaGetSurface"]
+            .iter()
+            .any(|begin| name.starts_with(begin)) =>
+        {
+            with(
+                "textures",
+                "`warpbook run` and `cuda-sim run` have them, in programs with a `main`",
+            )
+        }
         _ if name.contains("wmma") => is("tensor cores"),
-        _ => return vector_instruction(name).or_else(|| driver(name)),
+        _ => return fetch(name).or_else(|| vector_instruction(name)).or_else(|| driver(name)),
     })
+}
+
+/// `tex2DLayered`, `surfCubemapread`: fetches of textures that there are not.
+fn fetch(name: &str) -> Option<Foreign> {
+    let rest = name.strip_prefix("tex").or_else(|| name.strip_prefix("surf"))?;
+    if rest.starts_with("Cubemap") {
+        return Some(is("cubemap textures"));
+    }
+    let rest = rest.strip_prefix(['1', '2', '3'])?.strip_prefix('D')?;
+    match rest {
+        "" | "fetch" | "read" | "write" => Some(is("textures")),
+        "gather" => Some(with("textures", "write four fetches")),
+        "Lod" | "Grad" => Some(is("mipmapped textures")),
+        _ => rest.starts_with("Layered").then(|| is("layered textures")),
+    }
 }
 
 /// `__m256`, `_mm256_add_ps`: what `<immintrin.h>` declares.

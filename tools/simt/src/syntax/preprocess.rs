@@ -50,8 +50,11 @@ pub(super) fn preprocess(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Vec<Token>, Vec<usize>) {
     let mut it = Preprocessor::new(sources.clone(), environment, macros, diagnostics);
-    for (begin, text) in headers::WHERE_NAMED {
-        if sources.files().iter().any(|(_, of)| of.contains(begin)) {
+    let own = headers::WHERE_NAMED.iter().map(|(begin, text)| (std::slice::from_ref(begin), *text));
+    let of_host = environment.into_iter().flat_map(|host| host.where_named.iter().copied());
+    for (words, text) in own.chain(of_host) {
+        let named = |of: &str| words.iter().any(|word| of.contains(word));
+        if sources.files().iter().any(|(_, of)| named(of)) {
             let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
             it.file(tokens, 0);
         }

@@ -132,6 +132,14 @@ impl Memory {
         true
     }
 
+    /// Kernels read this array from now on, as constant memory, and never write it.
+    pub fn seal(&mut self, pointer: u64) {
+        let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
+        if let Some(array) = self.buffers.get_mut(at) {
+            array.constant = true;
+        }
+    }
+
     /// Frees an array, which is empty from now on.
     pub fn release(&mut self, pointer: u64, span: Span) {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;

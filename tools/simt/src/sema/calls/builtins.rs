@@ -123,11 +123,9 @@ impl Body<'_, '_> {
                 let cond = self.boolean(value)?;
                 made(Intrinsic::Assert, vec![cond], Prim::Void.into())
             }
-            What::Trap => made(
-                Intrinsic::Trap("__trap() was called".to_string()),
-                Vec::new(),
-                Prim::Void.into(),
-            ),
+            What::Trap(why) => {
+                made(Intrinsic::Trap(why.to_string()), Vec::new(), Prim::Void.into())
+            }
             What::Assume => {
                 self.boolean(values.into_iter().next().ok_or(Reported)?)?;
                 made(Intrinsic::Nothing, Vec::new(), Prim::Void.into())

@@ -265,7 +265,8 @@ impl Parser<'_> {
             || self.meaning(name) == Meaning::TemplateFunction
             || (self.method_templates.contains(&name.last())
                 && self.meaning(name) == Meaning::Other);
-        let unknown = self.is("<") && !self.scopes.iter().any(|s| s.contains_key(&name));
+        let local = self.scopes.iter().any(|s| s.contains_key(&name));
+        let unknown = self.is("<") && !template && !local;
         if let Some(found) = foreign(name).filter(|_| unknown) {
             return Err(self.foreign(name, found, span));
         }

@@ -35,7 +35,7 @@ pub(in crate::sema) enum What {
     Store,
     Make,
     Assert,
-    Trap,
+    Trap(&'static str),
     /// `__builtin_assume`: a hint; nothing is evaluated.
     Assume,
     /// The first of two, as a `long`.
@@ -231,7 +231,12 @@ fn conversion_or_hint(name: &str) -> Option<Shape> {
         "__builtin_half_max" => two(What::Operator(BinOp::Max)),
         "__builtin_half_abs" => one(What::HalfAbs),
         "assert" => one(What::Assert),
-        "__trap" => Shape { count: (0, 0), what: What::Trap },
+        "__trap" => Shape { count: (0, 0), what: What::Trap("__trap() was called") },
+        // What the headers of textures call.
+        "__surface_trap" => Shape {
+            count: (0, 0),
+            what: What::Trap("a surface access is outside of its array, where it traps"),
+        },
         "malloc" => one(What::Malloc),
         "free" => one(What::Free),
         "clock64" => typed(Intrinsic::Clock, &[], LongLong),
