@@ -13,7 +13,7 @@ macro_rules! headers {
 
 headers! { HEADERS:
     "__below" "__error_text" "__string" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
-    "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
+    "cuda.h" "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
     "functional" "future" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
     "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "inttypes.h" "iomanip" "ios"
     "iostream" "iterator" "limits" "list" "map" "memory" "multithreading.h" "mutex" "new" "numeric" "nvtx3/nvToolsExt.h"
@@ -58,6 +58,7 @@ pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[];
 /// Aliases: another name, and the header that it means.
 const ALSO: &[(&str, &str)] = &[
     ("cstdio", "stdio.h"),
+    ("cudaTypedefs.h", "cuda.h"),
     ("cstdlib", "stdlib.h"),
     ("cstring", "string.h"),
     ("ctime", "time.h"),

@@ -162,8 +162,11 @@ library! {
     /// `cudaEventElapsedTime`: where to store the milliseconds, from, to.
     CudaElapsed "__host_cuda_elapsed" (Pointer Pointer Pointer) Int;
     /// `cudaLaunchKernel`: kernel, grid, block, pointers to the arguments, shared memory, stream,
-    /// whether all blocks must be resident at once.
+    /// and in four bytes whether all blocks must be resident at once, and the blocks of a cluster.
     CudaLaunch "__host_cuda_launch" (Pointer Pointer Pointer Pointer Size Pointer Int) Int;
+    /// `cuTensorMapEncodeTiled`: where to store the map; its type, rank, address, swizzle, and five each of
+    /// sizes, extents of a box and element strides, then four strides, eight bytes each. A `CUresult`.
+    TensorMap "__host_tensor_map" (Pointer Pointer) Int;
     /// Creates a graph, or a copy of another, with flags (1: it frees what its previous launch
     /// allocated); or updates one from the other, all of it (0) or the n-th node: null if they differ
     /// in kind.
@@ -186,7 +189,8 @@ library! {
     /// (4), or resets the maximum in use (5) or reserved (6).
     GraphMemory "__host_graph_memory" (Int) Size;
     /// An attribute of a kernel, -1 if it is none: bytes of shared memory (0), of local memory (1),
-    /// threads per block (2), registers (3), the limit of dynamic shared memory (4).
+    /// threads per block (2), registers (3), the limit of dynamic shared memory (4), the most blocks of a
+    /// cluster (5).
     CudaFunction "__host_cuda_function" (Pointer Int) Int;
     /// `cudaFuncSetAttribute`: kernel, attribute, value.
     CudaFunctionSet "__host_cuda_function_set" (Pointer Int Int) Int;

@@ -20,6 +20,7 @@ mod printf;
 mod scanf;
 mod stream;
 mod stream_races;
+mod tensor_map;
 mod unsynchronised_timing;
 mod vector_clock;
 
@@ -63,6 +64,8 @@ pub(super) struct Runtime {
     device_bytes: u64,
     /// The limits that `cudaFuncSetAttribute` set: bytes of dynamic shared memory, per kernel.
     shared_limits: HashMap<String, u32>,
+    /// The kernels that may have clusters of more than eight blocks.
+    wide_clusters: HashSet<String>,
     streams: stream::Streams,
     pending_work: stream_races::Pending,
     graphs: graph::Graphs,
@@ -254,9 +257,8 @@ impl Interpreter<'_> {
                 0
             }
             Library::CudaElapsed => self.cuda_elapsed(a, b, c)?,
-            Library::CudaLaunch => {
-                self.cuda_launch([a, b, c], d, [args[4], args[5]], args[6] != 0)?
-            }
+            Library::TensorMap => self.tensor_map(a, b)?,
+            Library::CudaLaunch => self.cuda_launch([a, b, c], d, [args[4], args[5]], args[6])?,
             Library::GraphNew => self.graph_new(a, b, c as usize),
             Library::GraphDestroy => self.graph_destroy(a),
             Library::GraphCapture => self.graph_capture(a),
@@ -276,7 +278,7 @@ impl Interpreter<'_> {
             Library::CudaAnswer => self.answer(a as i32),
             Library::CudaLastError => self.last_error(a != 0),
             Library::CudaErrorText => self.error_text(a as i32, b != 0),
-            _ => unreachable!("`{function:?}` is a function of C"),
+            _ => unreachable!("the functions of C have been handled"),
         })
     }
 

@@ -189,6 +189,9 @@ fn boxes_go_there_and_back() {
             for (at, size) in start.iter_mut().zip(sizes) {
                 *at = below(size + 4) as i32 - 2;
             }
+            // A box begins at a multiple of 16 bytes.
+            let unit = 16 / each as i32;
+            start[0] = start[0].div_euclid(unit) * unit;
         }
         let shared = 1024 * below(8) as u32;
         let mut kept = None;
@@ -245,6 +248,21 @@ fn a_reduction_combines() {
 }
 
 #[test]
+fn a_box_may_have_every_second_row() {
+    let (report, found) = changed(|case| {
+        case.from.tile[1] = 8;
+        case.from.steps[1] = 2;
+    });
+    assert_eq!((report.outcome, report.findings.len()), (Outcome::Completed, 0));
+    let word = |at: usize| u32::from_le_bytes(found[at * 4..at * 4 + 4].try_into().unwrap());
+    for y in 0..4 {
+        for x in 0..4 {
+            assert_eq!(word((4 + y) * 8 + 4 + x), (2 * y * 8 + x) as u32 + 1, "{x}, {y}");
+        }
+    }
+}
+
+#[test]
 fn what_the_copy_engine_refuses_is_named() {
     let message = |change: fn(&mut Case)| {
         let (report, _) = changed(change);
@@ -262,6 +280,10 @@ fn what_the_copy_engine_refuses_is_named() {
         })
         .unwrap(),
         "the tensor map covers more than its array"
+    );
+    assert_eq!(
+        message(|case| case.read_at = [-3, 0, 0, 0, 0]).unwrap(),
+        "element -3 of a row does not begin at a multiple of 16 bytes, as a box must"
     );
     assert_eq!(message(|case| case.read_at = [100, -100, 0, 0, 0]), None, "a box may lie outside");
 }

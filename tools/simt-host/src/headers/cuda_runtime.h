@@ -42,6 +42,7 @@ enum cudaError {
     cudaErrorMisalignedAddress = 716,
     cudaErrorLaunchFailure = 719,
     cudaErrorCooperativeLaunchTooLarge = 720,
+    cudaErrorInvalidClusterSize = 912,
     cudaErrorNotPermitted = 800,
     cudaErrorNotSupported = 801,
     cudaErrorStreamCaptureUnsupported = 900,
@@ -207,7 +208,7 @@ enum cudaMemoryAdvise {
 };
 enum cudaFuncCache { cudaFuncCachePreferNone = 0, cudaFuncCachePreferShared = 1, cudaFuncCachePreferL1 = 2, cudaFuncCachePreferEqual = 3 };
 enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault = 0, cudaSharedMemBankSizeFourByte = 1, cudaSharedMemBankSizeEightByte = 2 };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9, cudaFuncAttributeNonPortableClusterSizeAllowed = 14 };
 enum cudaSharedCarveout { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxL1 = 0, cudaSharedmemCarveoutMaxShared = 100 };
 enum cudaComputeMode { cudaComputeModeDefault = 0, cudaComputeModeExclusive = 1, cudaComputeModeProhibited = 2, cudaComputeModeExclusiveProcess = 3 };
 
@@ -1003,10 +1004,23 @@ inline cudaError_t cudaDeviceGetPCIBusId(char* to, int room, int device) {
 }
 
 // A launch with the attributes that the simulator supports.
-enum cudaLaunchAttributeID { cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeCooperative = 2, cudaLaunchAttributePriority = 8 };
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributePriority = 8
+};
+enum cudaClusterSchedulingPolicy { cudaClusterSchedulingPolicyDefault = 0, cudaClusterSchedulingPolicySpread = 1, cudaClusterSchedulingPolicyLoadBalancing = 2 };
 union cudaLaunchAttributeValue {
     char pad[64];
     int cooperative;
+    struct {
+        unsigned int x, y, z;
+    } clusterDim;
+    cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+    int programmaticStreamSerializationAllowed;
     int priority;
 };
 struct cudaLaunchAttribute {
@@ -1021,11 +1035,42 @@ struct cudaLaunchConfig_t {
     unsigned int numAttrs;
 };
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** args) {
-    int together = 0;
-    for (unsigned int i = 0; i < config->numAttrs; ++i)
-        if (config->attrs[i].id == cudaLaunchAttributeCooperative) together = config->attrs[i].val.cooperative;
+    unsigned int together = 0;
+    for (unsigned int i = 0; i < config->numAttrs; ++i) {
+        const cudaLaunchAttributeValue& v = config->attrs[i].val;
+        if (config->attrs[i].id == cudaLaunchAttributeCooperative) together |= v.cooperative != 0;
+        if (config->attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
+        if (v.clusterDim.x - 1 >= 255 || v.clusterDim.y - 1 >= 255 || v.clusterDim.z - 1 >= 255) return __cuda_answer(cudaErrorInvalidClusterSize);
+        together |= v.clusterDim.x << 8 | v.clusterDim.y << 16 | v.clusterDim.z << 24;
+    }
     dim3 grid = config->gridDim, block = config->blockDim;
     return (cudaError_t)__host_cuda_launch((void*)kernel, &grid, &block, args, config->dynamicSmemBytes, config->stream, together);
+}
+// The blocks of a cluster as a launch asks for it; 1 without one.
+inline unsigned int __cuda_cluster(const cudaLaunchConfig_t* config) {
+    for (unsigned int i = 0; i < config->numAttrs; ++i) {
+        const cudaLaunchAttributeValue& v = config->attrs[i].val;
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) return v.clusterDim.x * v.clusterDim.y * v.clusterDim.z;
+    }
+    return 1;
+}
+// How many clusters the device holds. Its parts, as an H100 has them: five of 16 multiprocessors and two of 18, one of 8 for
+// clusters of up to eight blocks, and four pairs.
+template <typename F> inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, F* kernel, const cudaLaunchConfig_t* config) {
+    int blocks = __cuda_cluster(config);
+    int each = __host_cuda_occupancy((void*)kernel, config->blockDim.x * config->blockDim.y * config->blockDim.z, config->dynamicSmemBytes);
+    if (each < 0) return __cuda_answer(cudaErrorInvalidDeviceFunction);
+    if (blocks <= 0) return __cuda_answer(cudaErrorInvalidClusterSize);
+    if (each > 8) each = 8;
+    *clusters = 2 * (18 * each / blocks);
+    if (blocks <= 16) *clusters += 5 * (16 * each / blocks);
+    if (blocks <= 8) *clusters += 8 * each / blocks;
+    if (blocks <= 2) *clusters += 4 * (2 * each / blocks);
+    return cudaSuccess;
+}
+template <typename F> inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, F* kernel, const cudaLaunchConfig_t* config) {
+    *size = __host_cuda_function((void*)kernel, 5);
+    return __cuda_answer(*size > 0 ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 template <typename... P> inline cudaError_t __cuda_launch_converted(const cudaLaunchConfig_t* config, const void* kernel, P... values) {
     void* args[] = {(void*)&values..., nullptr};

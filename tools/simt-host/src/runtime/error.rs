@@ -7,7 +7,7 @@ use simt::{Diagnostic, Span};
 pub(super) type Error = i32;
 
 /// Code, name and message.
-const TABLE: [(Error, &str, &str); 47] = [
+const TABLE: [(Error, &str, &str); 48] = [
     (0, "cudaSuccess", "no error"),
     (1, "cudaErrorInvalidValue", "invalid argument"),
     (2, "cudaErrorMemoryAllocation", "out of memory"),
@@ -82,6 +82,7 @@ const TABLE: [(Error, &str, &str); 47] = [
         "cudaErrorStreamCaptureInvalidated",
         "operation failed due to a previous error during capture",
     ),
+    (912, "cudaErrorInvalidClusterSize", "cluster misconfiguration"),
     (999, "cudaErrorUnknown", "unknown error"),
 ];
 
@@ -101,6 +102,7 @@ pub(super) const NOT_REGISTERED: Error = 713;
 pub(super) const MISALIGNED: Error = 716;
 pub(super) const LAUNCH_FAILURE: Error = 719;
 pub(super) const TOO_MANY_BLOCKS: Error = 720;
+pub(super) const INVALID_CLUSTER_SIZE: Error = 912;
 
 /// Calls that may fail because of a sticky error, before the program is stopped: it waits for what
 /// cannot come any more. On a device it would do so for ever.

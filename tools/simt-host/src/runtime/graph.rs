@@ -6,13 +6,13 @@
 
 use super::cuda_memory::WAITS;
 use super::error::{Error, INVALID_VALUE, SUCCESS};
+use super::launch::Shape;
 use super::stream_races::Pending;
 use crate::Library;
 use crate::interpreter::{Executed, Interpreter};
 use crate::timeline::Issued;
 use simt::Span;
 use simt::isa::MemTy;
-use simt::machine::Dim3;
 use simt::observe::Noted;
 use std::collections::{HashMap, HashSet};
 
@@ -67,7 +67,7 @@ pub(super) struct Node {
 #[derive(Debug, Clone)]
 pub(super) enum Work {
     /// A kernel by its number, and the bytes of its arguments.
-    Kernel { kernel: usize, shape: [Dim3; 2], shared: u64, values: Vec<Vec<u8>> },
+    Kernel { kernel: usize, shape: Shape, shared: u64, values: Vec<Vec<u8>> },
     /// A copy or a `memset`.
     Call(Library, [u64; 8]),
     /// A host function, and its argument.

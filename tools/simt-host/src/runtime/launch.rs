@@ -1,8 +1,8 @@
 //! Kernel launches, and the attributes of kernels.
 
 use super::error::{
-    ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
-    LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
+    ASSERT, Error, ILLEGAL_ADDRESS, INVALID_CLUSTER_SIZE, INVALID_FUNCTION, INVALID_HANDLE,
+    INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
 };
 use super::graph::Work;
 use super::launch_cache::Key;
@@ -25,6 +25,15 @@ const KEPT: usize = 1000;
 /// The deepest nesting of dynamic parallelism.
 const DEPTH: usize = 24;
 
+/// How a kernel is launched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Shape {
+    pub(super) grid: Dim3,
+    pub(super) block: Dim3,
+    /// The blocks of a cluster, if an attribute of the launch says so; else the kernel's.
+    pub(super) cluster: Option<Dim3>,
+}
+
 /// The assumed registers per thread: the kernel is not compiled for a device.
 const REGISTERS: u32 = 32;
 
@@ -43,7 +52,10 @@ impl<'p> Interpreter<'p> {
         }
         let known = self.stream_known(stream);
         let error = match known {
-            true => self.start(kernel, [grid, block], shared, values, stream)?,
+            true => {
+                let shape = Shape { grid, block, cluster: None };
+                self.start(kernel, shape, shared, values, stream)?
+            }
             false => self.not_started(kernel, "its stream does not exist", INVALID_HANDLE),
         };
         self.answer(error);
@@ -51,13 +63,14 @@ impl<'p> Interpreter<'p> {
     }
 
     /// `cudaLaunchKernel`: kernel, grid, block; pointers to the arguments; shared memory and stream;
-    /// whether all blocks must be resident at once.
+    /// `attributes`: in the lowest byte, whether all blocks must be resident at once; in the others the
+    /// blocks of a cluster along each axis, or 0.
     pub(super) fn cuda_launch(
         &mut self,
         [function, grid, block]: [u64; 3],
         args: u64,
         [shared, stream]: [u64; 2],
-        together: bool,
+        attributes: u64,
     ) -> Executed<u64> {
         let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
         let Some(kernel) = self.kernel_at(function) else {
@@ -68,7 +81,10 @@ impl<'p> Interpreter<'p> {
             let at = self.load(args.wrapping_add(8 * i as u64), simt::isa::MemTy::B64)?;
             values.push(self.read_bytes(at, u64::from(param.size))?);
         }
-        if together {
+        let [together, x, y, z] = (attributes as u32).to_le_bytes();
+        let dim = Dim3 { x: x.into(), y: y.into(), z: z.into() };
+        let cluster = (dim.x > 0).then_some(dim);
+        if together != 0 {
             let usage = Usage {
                 block: u32::try_from(block.count()).unwrap_or(u32::MAX),
                 registers: REGISTERS,
@@ -79,15 +95,16 @@ impl<'p> Interpreter<'p> {
                 return Ok(self.answer(TOO_MANY_BLOCKS));
             }
         }
-        let error = self.start(kernel, [grid, block], shared, values, stream)?;
+        let shape = Shape { grid, block, cluster };
+        let error = self.start(kernel, shape, shared, values, stream)?;
         // `cudaLaunchKernel` returns the error.
         self.tell_checked();
         Ok(self.answer(error))
     }
 
     /// What the timeline says of a launch.
-    pub(super) fn issued_kernel(&self, kernel: &Kernel, shape: [Dim3; 2], shared: u64) -> Issued {
-        let [grid, block] = shape;
+    pub(super) fn issued_kernel(&self, kernel: &Kernel, shape: Shape, shared: u64) -> Issued {
+        let Shape { grid, block, .. } = shape;
         let usage = Usage {
             block: u32::try_from(block.count()).unwrap_or(u32::MAX),
             registers: REGISTERS,
@@ -106,7 +123,7 @@ impl<'p> Interpreter<'p> {
     pub(super) fn start_again(
         &mut self,
         kernel: usize,
-        shape: [Dim3; 2],
+        shape: Shape,
         shared: u64,
         values: Vec<Vec<u8>>,
     ) -> Executed<Error> {
@@ -121,7 +138,7 @@ impl<'p> Interpreter<'p> {
     fn start(
         &mut self,
         kernel: &'p Kernel,
-        shape: [Dim3; 2],
+        shape: Shape,
         shared: u64,
         values: Vec<Vec<u8>>,
         stream: u64,
@@ -142,7 +159,8 @@ impl<'p> Interpreter<'p> {
             }
             let dim3 = |[x, y, z]: [&u64; 3]| Dim3 { x: *x as u32, y: *y as u32, z: *z as u32 };
             let values = arguments(values, &kernel.params);
-            let shape = [dim3([gx, gy, gz]), dim3([x, y, z])];
+            let (grid, block) = (dim3([gx, gy, gz]), dim3([x, y, z]));
+            let shape = Shape { grid, block, cluster: None };
             let mut waiting = Vec::new();
             let launched = [*shared, stream];
             self.unrecorded(|this| this.start_one(kernel, shape, launched, values, &mut waiting))?;
@@ -155,7 +173,7 @@ impl<'p> Interpreter<'p> {
     fn start_one(
         &mut self,
         kernel: &'p Kernel,
-        [grid, block]: [Dim3; 2],
+        shape: Shape,
         [shared, stream]: [u64; 2],
         mut values: Vec<Vec<u8>>,
         waiting: &mut Vec<ChildLaunch>,
@@ -165,18 +183,17 @@ impl<'p> Interpreter<'p> {
         if self.runtime.sticky != SUCCESS {
             return Ok(self.runtime.sticky);
         }
-        let error = self.launchable(kernel, grid, block, shared);
+        let error = self.launchable(kernel, shape, shared);
         if error != SUCCESS || self.runtime.pending != SUCCESS {
             return Ok(error);
         }
         if self.runtime.graphs.capturing() {
             let number = self.number_of(kernel);
-            let shape = [grid, block];
             self.capture_work(Work::Kernel { kernel: number, shape, shared, values }, stream);
             return Ok(SUCCESS);
         }
         if self.records() {
-            let (number, shape) = (self.number_of(kernel), [grid, block]);
+            let number = self.number_of(kernel);
             let issued = self.issued_kernel(kernel, shape, shared);
             let work = Work::Kernel { kernel: number, shape, shared, values: values.clone() };
             if let Some(error) = self.recorded_launch(work, issued, stream)? {
@@ -186,11 +203,12 @@ impl<'p> Interpreter<'p> {
         self.look_at_arguments(kernel, &mut values);
         let foreign = &self.memory.foreign;
         let noted = self.noted_of_launch();
-        let key = Key::new(kernel, [grid, block], shared, &values, foreign, noted);
+        let key = Key::new(kernel, shape, shared, &values, foreign, noted);
         let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
+        let Shape { grid, block, cluster } = shape;
         let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
         let span = self.span();
-        let done = self.run_or_recall(&key, &launch)?;
+        let done = self.run_or_recall(&key, &launch, cluster)?;
         match done {
             Ok((mut report, cached)) => {
                 self.runtime.printed.append(&mut report.printed);
@@ -287,13 +305,14 @@ impl<'p> Interpreter<'p> {
         &mut self,
         key: &Key,
         launch: &Launch<'_>,
+        cluster: Option<Dim3>,
     ) -> Executed<Result<(Report, bool), LaunchError>> {
         let recording = self.recording.filter(|one| one.launch == self.runtime.launched);
         let record = recording.map(|one| one.block);
         self.mirror(true)?;
         let (module, config) = (
             &self.program.module,
-            Config { record, footprint: self.noted_of_launch(), ..self.config.clone() },
+            Config { record, cluster, footprint: self.noted_of_launch(), ..self.config.clone() },
         );
         let run = |memory: &mut _| simt::launch(module, launch, memory, &config);
         // The launch would do this first; the cache needs memory as the launch finds it.
@@ -375,7 +394,8 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The error of a launch of this shape, if CUDA refuses it.
-    fn launchable(&mut self, kernel: &Kernel, grid: Dim3, block: Dim3, shared: u64) -> Error {
+    fn launchable(&mut self, kernel: &Kernel, shape: Shape, shared: u64) -> Error {
+        let Shape { grid, block, .. } = shape;
         let limits = &self.config.limits;
         let fits = |d: Dim3, max: [u32; 3]| {
             [d.x, d.y, d.z].iter().zip(max).all(|(d, max)| (1..=max).contains(d))
@@ -392,10 +412,33 @@ impl<'p> Interpreter<'p> {
             format!("a block may have {dynamic} bytes of dynamic shared memory, not {shared}")
         } else if let Some(max) = kernel.max_threads.filter(|max| block.count() > u64::from(*max)) {
             format!("its __launch_bounds__ allow {max} threads per block")
+        } else if let Some(why) = self.no_cluster(kernel, shape) {
+            return self.not_started(kernel, &why, INVALID_CLUSTER_SIZE);
         } else {
             return SUCCESS;
         };
         self.not_started(kernel, &why, INVALID_VALUE)
+    }
+
+    /// Why a kernel cannot be launched in clusters of this shape.
+    fn no_cluster(&self, kernel: &Kernel, shape: Shape) -> Option<String> {
+        let own = kernel.cluster.map(|[x, y, z]| Dim3 { x, y, z });
+        let cluster = shape.cluster.or(own)?;
+        let grid = shape.grid;
+        let axes = [(grid.x, cluster.x), (grid.y, cluster.y), (grid.z, cluster.z)];
+        let wide = self.runtime.wide_clusters.contains(&kernel.name);
+        let (most, blocks) = (if wide { 16 } else { 8 }, cluster.count());
+        if let Some(own) = own.filter(|own| *own != cluster) {
+            Some(format!("its __cluster_dims__ are {own}, and the launch says {cluster}"))
+        } else if blocks == 0 || blocks > most {
+            let by = " without cudaFuncAttributeNonPortableClusterSizeAllowed";
+            let by = if wide { "" } else { by };
+            Some(format!("a cluster of {cluster} has {blocks} blocks; {most} are possible{by}"))
+        } else if axes.iter().any(|(all, part)| !all.is_multiple_of(*part)) {
+            Some(format!("clusters of {cluster} blocks do not divide a grid of {grid}"))
+        } else {
+            None
+        }
     }
 
     /// The limit of dynamic shared memory per block of the kernel.
@@ -429,6 +472,8 @@ impl<'p> Interpreter<'p> {
                 self.assume_registers();
                 REGISTERS
             }
+            5 if self.runtime.wide_clusters.contains(&kernel.name) => 16,
+            5 => 8,
             _ => self.shared_limit(kernel),
         })
     }
@@ -441,6 +486,14 @@ impl<'p> Interpreter<'p> {
         let error = match (attribute, u32::try_from(value)) {
             (8, Ok(bytes)) if bytes <= most => {
                 self.runtime.shared_limits.insert(kernel.name.clone(), bytes);
+                SUCCESS
+            }
+            (14, Ok(allowed)) => {
+                let wide = &mut self.runtime.wide_clusters;
+                match allowed {
+                    0 => wide.remove(&kernel.name),
+                    _ => wide.insert(kernel.name.clone()),
+                };
                 SUCCESS
             }
             (9, _) if (-1..=100).contains(&value) => SUCCESS,

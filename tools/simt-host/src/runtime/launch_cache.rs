@@ -14,10 +14,11 @@
 //! compared and copied. A launch is recorded the second time, the fourth, the eighth (each time, once a
 //! record has been used). The least recently used records are evicted.
 
+use super::launch::Shape;
 use simt::Report;
 use simt::isa::Kernel;
 use simt::machine::memory::version::Content;
-use simt::machine::{Dim3, Memory, Outcome};
+use simt::machine::{Memory, Outcome};
 use simt::observe::Noted;
 use std::collections::HashMap;
 use std::rc::{Rc, Weak};
@@ -41,7 +42,7 @@ const FREE: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     kernel: usize,
-    shape: [Dim3; 2],
+    shape: Shape,
     shared: u64,
     args: Vec<Vec<u8>>,
     /// Host pointers among its arguments, which it must not access.
@@ -53,7 +54,7 @@ pub(super) struct Key {
 impl Key {
     pub(super) fn new(
         kernel: &Kernel,
-        shape: [Dim3; 2],
+        shape: Shape,
         shared: u64,
         args: &[Vec<u8>],
         foreign: &[(u64, String)],
@@ -151,7 +152,7 @@ impl LaunchCache {
         }
         let before = self.before(&kind, memory);
         let report = run(memory)?;
-        let warps = key.shape[0].count().saturating_mul(key.shape[1].count().div_ceil(32));
+        let warps = key.shape.grid.count().saturating_mul(key.shape.block.count().div_ceil(32));
         let work = report.counters.instructions.max(warps);
         self.credit = self.credit.saturating_add(work.saturating_mul(BYTES_PER_INSTRUCTION));
         (kind.runs, kind.last) = (kind.runs.saturating_add(1), self.launches);
@@ -289,7 +290,7 @@ mod tests {
         let mut step = |array: usize| {
             let key = Key::new(
                 kernel,
-                [1.into(), 32.into()],
+                Shape { grid: 1.into(), block: 32.into(), cluster: None },
                 0,
                 &[vec![array as u8]],
                 &[],

@@ -32,6 +32,7 @@ mod strangers;
 mod stream_races;
 #[cfg(not(target_arch = "wasm32"))]
 mod supported;
+mod tensor_maps;
 #[cfg(not(target_arch = "wasm32"))]
 mod textures;
 #[cfg(not(target_arch = "wasm32"))]

@@ -135,6 +135,8 @@ pub(crate) enum MapMisuse {
     Rank { map: u32, copy: u32 },
     /// The address in shared memory is not a multiple of 128.
     Shared { address: u32 },
+    /// The first coordinate is not at a multiple of 16 bytes.
+    Coordinate { at: i32 },
     /// The map covers more than its array.
     Outside,
     /// Its elements have no such reduction.

@@ -88,8 +88,10 @@ pub struct TensorMap {
     pub sizes: [u64; 5],
     /// Bytes from one element to the next along the second axis and those after it.
     pub strides: [u64; 4],
-    /// Elements of a box along each axis.
+    /// Elements of the array that a box spans along each axis.
     pub tile: [u32; 5],
+    /// Of these it has the first, and then every so many, along the second axis and those after it.
+    pub steps: [u32; 5],
     /// Bytes of the rows within which pieces of 16 bytes are swizzled: 32, 64, 128, or 0 for none.
     pub swizzle: u32,
 }
@@ -128,7 +130,8 @@ impl TensorMap {
             *stride = pitch;
         }
         let rank = rank as u32;
-        let map = TensorMap { address, element, rank, sizes: all, strides, tile: boxed, swizzle };
+        let (sizes, steps) = (all, [1; 5]);
+        let map = TensorMap { address, element, rank, sizes, strides, tile: boxed, steps, swizzle };
         map.check().map(|()| map)
     }
 
@@ -149,6 +152,9 @@ impl TensorMap {
         }
         if self.tile[..rank].iter().any(|size| !(1..=256).contains(size)) {
             return fail("an axis of a box has 1 to 256 elements");
+        }
+        if self.steps[..rank].iter().any(|step| !(1..=8).contains(step)) {
+            return fail("an element stride is 1 to 8");
         }
         if self.strides[..rank - 1].iter().any(|s| !s.is_multiple_of(16) || *s >= 1 << 40) {
             return fail("a stride must be a multiple of 16 bytes, below 2^40");
@@ -174,9 +180,18 @@ impl TensorMap {
         self.tile[0] * self.element.bytes()
     }
 
+    /// Elements that the box has along each axis.
+    pub(crate) fn taken(&self) -> [u32; 5] {
+        std::array::from_fn(|axis| match axis {
+            0 => self.tile[0],
+            _ => self.tile[axis].div_ceil(self.steps[axis]),
+        })
+    }
+
     /// Bytes of the box.
     pub(crate) fn box_bytes(&self) -> u64 {
-        self.tile.iter().map(|t| u64::from(*t)).product::<u64>() * u64::from(self.element.bytes())
+        let elements: u64 = self.taken().iter().map(|t| u64::from(*t)).product();
+        elements * u64::from(self.element.bytes())
     }
 
     /// Where a byte of the box goes: an offset in shared memory, before and after the swizzle. The
@@ -209,6 +224,9 @@ impl TensorMap {
         for (to, extent) in out[96..].iter_mut().zip(self.tile) {
             *to = (extent - 1) as u8;
         }
+        for (to, step) in out[104..].iter_mut().zip(self.steps) {
+            *to = step as u8;
+        }
         out
     }
 
@@ -228,6 +246,7 @@ impl TensorMap {
             sizes: std::array::from_fn(|at| word(3 + at)),
             strides: std::array::from_fn(|at| word(8 + at)),
             tile: std::array::from_fn(|at| u32::from(bytes[96 + at]) + 1),
+            steps: std::array::from_fn(|at| u32::from(bytes[104 + at])),
             swizzle: word(2) as u32,
         };
         (head as u32 == MAGIC && map.check().is_ok()).then_some(map)
@@ -250,6 +269,11 @@ mod tests {
         assert_eq!((map.row(), map.box_bytes()), (64, 64 * 256));
         assert_eq!(TensorMap::decode(&map.encode()), Some(map));
         assert_eq!(TensorMap::decode(&[0; 128]), None);
+        let apart = TensorMap { steps: [1, 3, 1, 1, 1], ..map };
+        assert_eq!((apart.taken()[1], apart.box_bytes()), (86, 64 * 86));
+        assert_eq!(TensorMap::decode(&apart.encode()), Some(apart));
+        let none = TensorMap { steps: [1, 9, 1, 1, 1], ..map }.check().unwrap_err();
+        assert_eq!(none.to_string(), "an element stride is 1 to 8");
     }
 
     #[test]

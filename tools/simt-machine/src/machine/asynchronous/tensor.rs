@@ -14,7 +14,7 @@ use crate::machine::tensor_map::TensorMap;
 /// Shared memory begins a box at a multiple of these bytes.
 const ALIGN: u32 = 128;
 
-/// Bytes that the swizzle moves together.
+/// Bytes that the copy engine moves together: rows begin at a multiple, and the swizzle exchanges them.
 const PIECE: u32 = 16;
 
 /// The operands of a tensor copy.
@@ -52,6 +52,10 @@ impl Turn<'_, '_> {
         if map.rank != u32::from(o.rank) {
             return Err(MapMisuse::Rank { map: map.rank, copy: o.rank.into() });
         }
+        let start = o.coordinates.map(|register| self.word(register, lane) as i32);
+        if i64::from(start[0]) * i64::from(map.element.bytes()) % i64::from(PIECE) != 0 {
+            return Err(MapMisuse::Coordinate { at: start[0] });
+        }
         let reduce = match o.reduce {
             Some(op) => Some((op, reducible(op, &map)?)),
             None => None,
@@ -70,7 +74,6 @@ impl Turn<'_, '_> {
             });
             return Ok(());
         };
-        let start = o.coordinates.map(|register| self.word(register, lane) as i32);
         for (shared, channel) in self.targets(o.direction, shared, o.barrier, lane) {
             let pieces = self.pieces(&map, (shared, start), (loads, reduce), lane)?;
             let own = shared.portion((self.vm.prepared, self.block), lane, kind, bytes);
@@ -105,7 +108,7 @@ impl Turn<'_, '_> {
     ) -> Result<Pieces, MapMisuse> {
         let mut out = Pieces::default();
         let (row, each) = (map.row(), map.element.bytes());
-        let [_, outer @ ..] = map.tile;
+        let [_, outer @ ..] = map.taken();
         let rows: u32 = outer.iter().product();
         for number in 0..rows {
             let inside = row_offset(map, start, number);
@@ -159,9 +162,10 @@ impl Turn<'_, '_> {
 /// Bytes from the array's start to the row of that number of a box; `None` if the row is outside.
 fn row_offset(map: &TensorMap, start: [i32; 5], number: u32) -> Option<u64> {
     let (mut rest, mut offset) = (number, 0u64);
-    let extents = map.tile.iter().zip(map.sizes).zip(start).skip(1);
-    for (((extent, size), start), stride) in extents.zip(map.strides).take(map.rank as usize - 1) {
-        let at = i64::from(start) + i64::from(rest % extent);
+    let extents = map.taken();
+    for axis in 1..map.rank as usize {
+        let (extent, size, stride) = (extents[axis], map.sizes[axis], map.strides[axis - 1]);
+        let at = i64::from(start[axis]) + i64::from(rest % extent * map.steps[axis]);
         rest /= extent;
         let at = u64::try_from(at).ok().filter(|at| *at < size)?;
         offset = offset.wrapping_add(at.wrapping_mul(stride));

@@ -23,6 +23,10 @@ pub(crate) fn misused(
             "byte {address} of shared memory is not a multiple of 128, as a box must begin at"
         ))
         .with_help("declare the array with __align__(128); with a swizzle of 128 bytes 1024 is needed for the pattern to begin there"),
+        MapMisuse::Coordinate { at } => Text::error(format!(
+            "element {at} of a row does not begin at a multiple of 16 bytes, as a box must"
+        ))
+        .with_help("the first coordinate times the size of an element must be a multiple of 16; the others may be any"),
         MapMisuse::Outside => Text::error("the tensor map covers more than its array")
             .with_help("compare the sizes and strides that it was made with, and the array's size"),
         MapMisuse::Reduction => {

@@ -1,0 +1,96 @@
+//! Tensor maps that a program makes, and clusters that a launch asks for: what is said of wrong ones. The
+//! programs `tensor_maps`, `tensor_map_errors` and `cluster_launch` have the values.
+
+use crate::world::ended;
+
+/// Makes a map of 64 x 32 floats in boxes of 16 x 8; `change` stands before the call.
+fn made(change: &str) -> (i32, String) {
+    ended(&format!(
+        "#include <cuda.h>
+        int main() {{
+            float* a;
+            cudaMalloc(&a, 64 * 32 * 4);
+            CUtensorMap map;
+            CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+            cuuint64_t sizes[] = {{64, 32}}, strides[] = {{256}};
+            cuuint32_t box[] = {{16, 8}}, steps[] = {{1, 1}};
+            CUtensorMapInterleave interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
+            CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
+            CUtensorMapFloatOOBfill fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+            {change}
+            int result = cuTensorMapEncodeTiled(&map, type, 2, a, sizes, strides, box, steps, interleave, swizzle,
+                                                CU_TENSOR_MAP_L2_PROMOTION_NONE, fill);
+            if ((size_t)a % 16 == 0) cudaFree(a);
+            return result;
+        }}"
+    ))
+}
+
+#[test]
+fn the_reason_of_an_impossible_map_is_said() {
+    assert_eq!(made(""), (0, String::new()));
+    for (change, why) in [
+        ("strides[0] = 264;", "a stride must be a multiple of 16 bytes, below 2^40"),
+        ("box[1] = 257;", "an axis of a box has 1 to 256 elements"),
+        ("steps[1] = 9;", "an element stride is 1 to 8"),
+        ("cudaFree(a++);", "the array must begin at a multiple of 16 bytes"),
+        (
+            "swizzle = CU_TENSOR_MAP_SWIZZLE_32B;",
+            "a row of the box has 64 bytes; with this swizzle 32 at most",
+        ),
+    ] {
+        let (code, said) = made(change);
+        assert_eq!(
+            (code, &*said),
+            (1, &*format!("there is no such tensor map: {why}")),
+            "{change}"
+        );
+    }
+}
+
+#[test]
+fn what_the_copy_engine_does_not_model_is_refused_by_its_name() {
+    for (change, name) in [
+        ("interleave = CU_TENSOR_MAP_INTERLEAVE_16B;", "INTERLEAVE_16B"),
+        ("fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;", "NAN_REQUEST_ZERO_FMA"),
+        ("type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;", "TFLOAT32"),
+    ] {
+        let (_, said) = made(change);
+        assert!(said.contains("not supported by the simulator") && said.contains(name), "{said}");
+    }
+    let (_, said) = ended(
+        "#include <cuda.h>
+        int main() { void* f; return cudaGetDriverEntryPoint(\"cuInit\", &f, cudaEnableDefault); }",
+    );
+    assert!(said.contains("a function of the driver but `cuTensorMapEncodeTiled`"), "{said}");
+}
+
+#[test]
+fn the_reason_of_an_impossible_cluster_is_said() {
+    let launched = |grid: u32, cluster: u32| {
+        ended(&format!(
+            "__global__ void k() {{}}
+            int main() {{
+                cudaLaunchConfig_t config = {{}};
+                config.gridDim = dim3({grid});
+                config.blockDim = dim3(32);
+                cudaLaunchAttribute attribute;
+                attribute.id = cudaLaunchAttributeClusterDimension;
+                attribute.val.clusterDim.x = {cluster};
+                attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+                config.attrs = &attribute;
+                config.numAttrs = 1;
+                return cudaLaunchKernelEx(&config, k) == cudaErrorInvalidClusterSize;
+            }}"
+        ))
+    };
+    assert_eq!(launched(8, 4), (0, String::new()));
+    let (code, said) = launched(8, 3);
+    assert_eq!(
+        (code, &*said),
+        (1, "`k` does not start: clusters of (3, 1, 1) blocks do not divide a grid of (8, 1, 1)")
+    );
+    let (code, said) = launched(32, 16);
+    assert_eq!(code, 1);
+    assert!(said.contains("8 are possible without cudaFuncAttributeNonPortable"), "{said}");
+}
