@@ -3,7 +3,7 @@
 //! Each warp looks at 32 numbers, lane by lane, and writes one number: how many of its 32 are odd. `out[0]` is for
 //! numbers 0 to 31, `out[1]` for 32 to 63, and so on. The last warp may have fewer than 32 numbers.
 //!
-//! The goal: each number is loaded once, so a warp makes one load request.
+//! The goals: each number is loaded once, so a warp makes one load request; and at most one store request per warp.
 //!
 //! ## Hint
 //! Every lane knows whether its own number is odd. Which intrinsic tells every lane what the other lanes know?

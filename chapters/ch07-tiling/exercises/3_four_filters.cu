@@ -7,7 +7,8 @@
 //! results: those of its column in the rows `y`, `y + 8`, `y + 16` and `y + 24`. The kernel is right, but it loads two
 //! words from shared memory for each multiply-add. Let a thread keep in registers what it can use four times.
 //!
-//! The goal: at most 176 shared loads per warp, where the starter has 256.
+//! The goals: at most 176 shared loads per warp, where the starter has 256; and no more load requests to global memory
+//! than it makes.
 //!
 //! ## Hint
 //! The four results of a thread have one column in common. Which of the two words is the same for all four?

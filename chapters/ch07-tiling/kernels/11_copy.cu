@@ -1,6 +1,6 @@
 //! No transpose at all: each element goes where it was. The same bytes move, in the same shape.
 //!
-//! Look at: *sectors per load* and *sectors per store*, both four; and the time, the one to reach.
+//! Look at: *sectors per load* and *sectors per store*, both four; and the time, to compare with.
 //@ input  in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ launch transpose(in, out, n) grid = ((n + 31) / 32, (n + 31) / 32), block = (32, 32)
