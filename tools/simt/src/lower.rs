@@ -2,8 +2,9 @@
 //!
 //! Every call is inlined but deep recursion, and every variable whose address is not taken lives in registers. Memory
 //! accesses are never merged, hoisted, unrolled or removed: each load and store of the source is one
-//! of the bytecode, so the counters describe the source. Constants are folded, and products and sums
-//! are contracted to FMA as by the device's compiler, for equal bits.
+//! of the bytecode, so the counters describe the source. (A `const` reference may be read once, where it is
+//! declared.) Constants are folded, and products and sums are contracted to FMA as by the device's
+//! compiler, for equal bits.
 //!
 //! ```text
 //! kernel                parameters and storage of one kernel; drives the passes below
@@ -14,6 +15,7 @@
 //! assembly              operands of inline assembly
 //! matrix                those of <mma.h>
 //! memory, aggregate     loads, stores and copies; values that live in memory
+//! merged_reads          the reads through a `const` reference
 //! layout                the registers of a type's scalars
 //! instruction_builder   instructions under construction: labels, virtual registers
 //! fma_contraction       pass: products and sums become FMAs
@@ -38,6 +40,7 @@ mod layout;
 mod location;
 mod matrix;
 mod memory;
+mod merged_reads;
 mod operand_rank;
 mod order;
 mod recursion;

@@ -323,7 +323,7 @@ fn in_registers(result: Option<Location>) -> Option<Reg> {
 }
 
 /// Whether the body of a function is the `return` of one pure expression.
-fn is_expression(function: &Function) -> bool {
+pub(super) fn is_expression(function: &Function) -> bool {
     fn pure(e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) | ExprKind::Builtin(_) => true,

@@ -16,7 +16,7 @@ const MAX_SCALARS: u64 = 4096;
 
 /// The accesses that move a value: the first leaf of each, and the number of its leaves. `vector` is the
 /// alignment of a vector type, which no access may exceed.
-fn accesses(leaves: &[Leaf], vector: Option<u64>) -> Vec<(Leaf, u8)> {
+pub(super) fn accesses(leaves: &[Leaf], vector: Option<u64>) -> Vec<(Leaf, u8)> {
     let mut out = Vec::new();
     let mut rest = leaves;
     while let Some(first) = rest.first() {
@@ -50,7 +50,7 @@ fn offset(addr: Addr, by: u64) -> Addr {
 
 impl Lower<'_> {
     /// The alignment of a type whose members move together.
-    fn vector_alignment(&self, ty: &Type) -> Option<u64> {
+    pub(super) fn vector_alignment(&self, ty: &Type) -> Option<u64> {
         let Kind::Struct(id) = ty.kind else { return None };
         let info = self.types.get(id);
         let first = info.fields.first().map_or(1, |f| self.types.align_of(&f.ty));
@@ -281,17 +281,15 @@ impl Lower<'_> {
         ty: &Type,
         span: Span,
     ) -> Lowered<()> {
-        for (at, prim) in self.all_scalars(ty, span)? {
-            let d = self.code.registers(if prim.size() == 8 { 2 } else { 1 });
-            let (source, target) = (offset(from, at), offset(to, at));
-            self.code.emit(
-                span,
-                Inst::Load { ty: prim.memory(), n: 1, volatile: false, d, addr: source },
-            );
-            self.code.emit(
-                span,
-                Inst::Store { ty: prim.memory(), n: 1, volatile: false, a: d, addr: target },
-            );
+        // No slot is used: each access has registers of its own.
+        let leaf = |(offset, prim)| Leaf { offset, slot: 0, prim };
+        let all: Vec<Leaf> = self.all_scalars(ty, span)?.into_iter().map(leaf).collect();
+        for (leaf, n) in accesses(&all, self.vector_alignment(ty)) {
+            let d = self.code.registers(u16::from(n) * if leaf.wide() { 2 } else { 1 });
+            let (source, target) = (offset(from, leaf.offset), offset(to, leaf.offset));
+            let ty = leaf.memory();
+            self.code.emit(span, Inst::Load { ty, n, volatile: false, d, addr: source });
+            self.code.emit(span, Inst::Store { ty, n, volatile: false, a: d, addr: target });
         }
         Ok(())
     }

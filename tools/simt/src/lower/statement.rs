@@ -14,8 +14,15 @@ use crate::sema::tree::{Expr, ExprKind, Home, Intrinsic, Stmt};
 impl Lower<'_> {
     pub(super) fn statements(&mut self, list: &[Stmt]) -> Lowered<()> {
         let (scope, pending) = (self.open_scope(), self.cleanups.len());
-        for stmt in list {
-            self.statement(stmt)?;
+        for (stmt, rest) in list.iter().zip((1..).map(|at| &list[at..])) {
+            match stmt {
+                Stmt::Declare { var, init: Some(target), span }
+                    if self.is_read_only_once(*var, target, rest) =>
+                {
+                    self.declare_read(*var, target, *span)?;
+                }
+                _ => self.statement(stmt)?,
+            }
             // Code after a jump is unreachable.
             if jumps(stmt) {
                 break;
@@ -128,6 +135,17 @@ impl Lower<'_> {
     fn unsupported_here(&mut self, construct: &str) -> Lowered<()> {
         let span = self.frame().function.span;
         self.unsupported(span, format!("{construct} in device code"))
+    }
+
+    /// A reference as a copy of what it refers to.
+    fn declare_read(&mut self, id: u32, target: &Expr, span: Span) -> Lowered<()> {
+        let pending = self.cleanups.len();
+        let place = self.location(target)?;
+        let value = Location::Reg(self.load(&place, &target.ty, None, target.span)?);
+        self.end_full_expression(pending, span)?;
+        self.frame().slots[id as usize] = Some(value);
+        self.record_variable(id, value, self.code.insts.len(), false);
+        Ok(())
     }
 
     fn declare(&mut self, id: u32, init: Option<&Expr>, span: Span) -> Lowered<()> {

@@ -432,6 +432,19 @@ fn references_returned_from_several_places() {
 }
 
 #[test]
+fn a_reference_to_one_of_several_variables() {
+    check(
+        "template <int N> __device__ int length(int (&)[N]) { return N; }",
+        "int a = 1, b = 2, c = 3; for (int i = 0; i < 3; ++i) { int& slot = i == 0 ? a : i == 1 ? b : c; slot = 7 + i; } out[0] = a * 100 + b * 10 + c; \
+         auto pick = [&](int k) -> int& { return k < 0 ? a : k > 0 ? b : c; }; pick(n) = 4; out[1] = b; \
+         __shared__ int x[4], y[4]; auto& row = n > 9 ? x : y; x[1] = 1; y[1] = 2; row[1] += 5; out[2] = x[1] * 10 + y[1]; \
+         out[3] = (n > 3 ? x : y)[1]; out[4] = sizeof(n > 3 ? x : y); int* p = n > 3 ? y : x; out[5] = p[1]; \
+         out[6] = length(n > 3 ? x : y);",
+        &[789, 4, 17, 1, 16, 7, 4],
+    );
+}
+
+#[test]
 fn lambdas_reach_the_object_that_they_stand_in() {
     check(
         "struct S { int k; static constexpr int two = 2; __device__ int own() const { return k; } __device__ int add(int x) { auto g = [this](int y) { return y + k; }; return g(x); } __device__ int all(int x) const { auto g = [=](int y) { return y + k + x + own() + two; }; return g(1); } __device__ void up() { auto g = [&]() { k += 1; this->k += 10; }; g(); } __device__ int copy() { auto g = [*this](int y) { return y + k; }; k = 100; return g(1); } __device__ int deep() { auto f = [this] { auto g = [this] { return own(); }; return g(); }; return f(); } };",

@@ -93,6 +93,73 @@ fn a_struct_of_vectors_moves_vector_by_vector() {
     assert_eq!((counters.global_load_requests, counters.global_store_requests), (2, 2));
 }
 
+/// Also where its array keeps it out of registers.
+#[test]
+fn an_aligned_struct_of_an_array_moves_as_a_vector() {
+    let text = "struct alignas(16) Four { unsigned int f[4]; };
+        extern \"C\" __global__ void k(const Four* in, Four* out) {
+            Four four = in[threadIdx.x];
+            four.f[threadIdx.x % 4] += 1;
+            out[threadIdx.x] = four;
+        }";
+    let input = distinct(32 * 4);
+    let (after, counters) = run(text, 32, &[input.clone(), vec![0; input.len()]], Checks::All);
+    let wanted = (0..).zip(input).map(|(i, word)| word + u32::from(i % 4 == i / 4 % 4));
+    assert_eq!(after[1], wanted.collect::<Vec<u32>>());
+    assert_eq!((counters.global_load_requests, counters.global_store_requests), (1, 1));
+}
+
+/// A device's compiler merges these reads, or it must not: a store may change what the next read gives.
+#[test]
+fn reads_through_a_const_reference_are_merged_where_nothing_comes_between() {
+    for (body, requests) in [
+        ("const auto& v = in[t]; out[t] = make_uint4(v.x, v.y, v.z, v.w);", 1),
+        (
+            "const uint4& v = in[t]; unsigned a = v.x, b = v.y; unsigned c = max(v.z, a), d = v.w; out[t] = make_uint4(a, b, c, d);",
+            1,
+        ),
+        ("const uint4& v = in[t]; out[t].x = v.x; out[t].y = v.y;", 2),
+        ("const uint4& v = in[t]; __syncthreads(); out[t].x = v.x + v.y;", 2),
+        // Not every lane reads it.
+        ("const uint4& v = in[t]; if (t < 8) out[t].x = v.x + v.y;", 2),
+        ("const uint4& v = in[t]; out[t].x = t < 8 ? v.x + v.y : 0;", 2),
+        (
+            "volatile uint4* u = (volatile uint4*)in; const volatile unsigned& v = u[t].x; out[t].x = v + v;",
+            2,
+        ),
+        ("const unsigned& v = in[t].x; out[t].x = v * v + v;", 1),
+    ] {
+        let text = format!(
+            "extern \"C\" __global__ void k(uint4* in, uint4* out) {{
+                unsigned t = threadIdx.x;
+                {body}
+            }}"
+        );
+        let input = distinct(32 * 4);
+        let (_, counters) = run(&text, 32, &[input, vec![0; 32 * 4]], Checks::All);
+        assert_eq!(counters.global_load_requests, requests, "{body}");
+    }
+}
+
+/// A lane that reads nothing loads nothing, and what is stored between is seen.
+#[test]
+fn a_const_reference_is_another_name_of_its_place() {
+    let text = "extern \"C\" __global__ void k(unsigned* in, unsigned* out) {
+            unsigned t = threadIdx.x;
+            const unsigned& beyond = in[t + 1];
+            out[t] = t < 31 ? beyond : 0;
+            unsigned own = 1;
+            unsigned* p = &own;
+            const unsigned& same = *p;
+            own = 5;
+            out[32 + t] = same;
+        }";
+    let input = distinct(32);
+    let (after, _) = run(text, 32, &[input.clone(), vec![0; 64]], Checks::All);
+    assert_eq!(after[1][..31], input[1..]);
+    assert_eq!(after[1][32..], [5; 32]);
+}
+
 #[test]
 fn wide_atomics_give_the_old_value() {
     let add = |t: u64| ((t + 1) << 31) | 1;

@@ -186,6 +186,11 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn decay(&mut self, e: Expr) -> Expr {
         if let Kind::Array(element, _) = &e.ty.kind {
             let (ty, span) = ((**element).clone().pointer_to(), e.span);
+            if let ExprKind::Cond(cond, a, b) = e.kind {
+                // One of two arrays: the pointer is chosen, not the array.
+                let (a, b) = (self.decay(*a), self.decay(*b));
+                return Expr::new(ExprKind::Cond(cond, Box::new(a), Box::new(b)), ty, span);
+            }
             return Expr::new(ExprKind::Decay(Box::new(e)), ty, span);
         }
         e

@@ -375,14 +375,13 @@ impl Body<'_, '_> {
                 d.severity == Severity::Error || !dead.contains(&(at - 1))
             });
         }
-        // Two lvalues of one type give an lvalue.
-        if self.side == Side::Host
-            && cond.as_int().is_none()
-            && a.place
-            && b.place
-            && a.ty.kind == b.ty.kind
-            && matches!(a.ty.kind, Kind::Struct(_))
-        {
+        // Two lvalues of one type give an lvalue. (One of numbers is made where it is asked for.)
+        let is_object = match a.ty.kind {
+            Kind::Struct(_) => self.side == Side::Host,
+            Kind::Array(..) => true,
+            _ => false,
+        };
+        if is_object && cond.as_int().is_none() && a.place && b.place && a.ty.kind == b.ty.kind {
             let ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
             let kind = ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b));
             return Ok(Expr::place(kind, ty, span));
@@ -502,21 +501,25 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `c ? a : b` of two variables of one type is a variable itself.
-    pub(in crate::sema) fn as_place(&mut self, mut e: Expr) -> Expr {
-        if let ExprKind::Cond(_, a, b) = &e.kind
-            && !e.place
-            && a.place
-            && b.place
-            && a.ty.kind == b.ty.kind
-        {
-            let (a, b) = (a.clone(), b.clone());
-            e.ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
-            e.place = true;
-            self.mark_addressed(&a);
-            self.mark_addressed(&b);
+    /// `c ? a : b` of two variables of one type is a variable itself, and so is `c ? a : d ? b : e`.
+    pub(in crate::sema) fn as_place(&mut self, e: Expr) -> Expr {
+        fn is_chosen(e: &Expr) -> bool {
+            let arms = match &e.kind {
+                ExprKind::Cond(_, a, b) => Some((a, b)),
+                _ => None,
+            };
+            e.place
+                || arms.is_some_and(|(a, b)| a.ty.kind == b.ty.kind && is_chosen(a) && is_chosen(b))
         }
-        e
+        if e.place || !is_chosen(&e) {
+            return e;
+        }
+        let ExprKind::Cond(cond, a, b) = e.kind else { return e };
+        let (a, b) = (self.as_place(*a), self.as_place(*b));
+        self.mark_addressed(&a);
+        self.mark_addressed(&b);
+        let ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
+        Expr::place(ExprKind::Cond(cond, Box::new(a), Box::new(b)), ty, e.span)
     }
 
     /// A constant of an arithmetic type.
