@@ -167,6 +167,15 @@ extern "C" __global__ void life(const int* cells, int* next, int n, int rows) {
     //|     next[y * n + x] = (count == 2 || count == 3) ? 1 : 0;
     //| else
     //|     next[y * n + x] = (count == 3) ? 1 : 0;
+    //@ right: the given helper counts the neighbours
+    //| int x = blockIdx.x * blockDim.x + threadIdx.x;
+    //| int y = blockIdx.y * blockDim.y + threadIdx.y;
+    //| if (x < n && y < rows) {
+    //|     int count = 0;
+    //|     for (int k = 0; k < 9; k++)
+    //|         if (k != 4) count += alive_at(cells, n, rows, x + k % 3 - 1, y + k / 3 - 1);
+    //|     next[y * n + x] = count == 3 ? 1 : count == 2 ? alive_at(cells, n, rows, x, y) : 0;
+    //| }
     //@ end
 }
 

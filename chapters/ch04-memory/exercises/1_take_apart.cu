@@ -108,6 +108,17 @@ extern "C" __global__ void split(const float* particles, float* x, float* y,
     //|     auto p = ((const Particle*)particles)[i];
     //|     x[i] = p.x, y[i] = p.y, z[i] = p.z, mass[i] = p.m;
     //| }
+    //@ right: a reference to the particle, which is read before anything is stored
+    //| if (i >= n) return;
+    //| const float4& p = ((const float4*)particles)[i];
+    //| float a = p.x, b = p.y, c = p.z, d = p.w;
+    //| x[i] = a; y[i] = b; z[i] = c; mass[i] = d;
+    //@ right: a struct of an array, aligned to 16 bytes
+    //| struct alignas(16) Particle { float f[4]; };
+    //| if (i < n) {
+    //|     const Particle p = ((const Particle*)particles)[i];
+    //|     x[i] = p.f[0]; y[i] = p.f[1]; z[i] = p.f[2]; mass[i] = p.f[3];
+    //| }
     //@ end
 }
 

@@ -165,6 +165,15 @@ extern "C" __global__ void spread(const int* features, int* out, int n) {
     //|     int least = min(min(min(p.a.x, p.a.y), min(p.a.z, p.a.w)), min(min(p.b.x, p.b.y), min(p.b.z, p.b.w)));
     //|     out[i] = most - least;
     //| }
+    //@ right: references to the two halves
+    //| if (i < n) {
+    //|     const int4* p = reinterpret_cast<const int4*>(features) + 2 * i;
+    //|     const int4& a = p[0];
+    //|     const int4& b = p[1];
+    //|     int most = max(max(max(a.x, a.y), max(a.z, a.w)), max(max(b.x, b.y), max(b.z, b.w)));
+    //|     int least = min(min(min(a.x, a.y), min(a.z, a.w)), min(min(b.x, b.y), min(b.z, b.w)));
+    //|     out[i] = most - least;
+    //| }
     //@ end
 }
 

@@ -238,6 +238,20 @@ extern "C" __global__ void transpose(int* data, int n) {
     //|     if (bx != by)
     //|         store(r + k, c, b[x][y + k]);
     //| }
+    //@ right: on the diagonal the second tile is the first one
+    //| __shared__ int a[32][33], b[32][33];
+    //| int bx = blockIdx.x * 32, by = blockIdx.y * 32;
+    //| if (bx > by) return;
+    //| auto& second = bx == by ? a : b;
+    //| for (int r = y; r < 32; r += 8) {
+    //|     if (by + r < n && bx + x < n) a[r][x] = data[(by + r) * n + bx + x];
+    //|     if (bx != by && bx + r < n && by + x < n) second[r][x] = data[(bx + r) * n + by + x];
+    //| }
+    //| __syncthreads();
+    //| for (int r = y; r < 32; r += 8) {
+    //|     if (by + r < n && bx + x < n) data[(by + r) * n + bx + x] = second[x][r];
+    //|     if (bx != by && bx + r < n && by + x < n) data[(bx + r) * n + by + x] = a[x][r];
+    //| }
     //@ end
 }
 

@@ -108,6 +108,12 @@ extern "C" __global__ void layer(
     //|     w += v;
     //|     y[k] = w;
     //| }
+    //@ right: references to what is read
+    //| if (i >= 48 * n) return;
+    //| const float& v = x[i];
+    //| const float& s = scale[i % 48];
+    //| const float& b = bias[i % 48];
+    //| y[i] = fmaxf(v * s + b, 0.0f) + v;
     //@ end
 }
 

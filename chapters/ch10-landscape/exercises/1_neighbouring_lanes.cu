@@ -89,6 +89,11 @@ extern "C" __global__ void work(const int* in, int* out, int n) {
     //|         if (base + k * threads < n)
     //|             out[base + k * threads] = 3 * v[k] + 1;
     //| }
+    //@ right: a reference to the number
+    //| for (int i = thread; i < n; i += threads) {
+    //|     const auto& v = in[i];
+    //|     out[i] = v + v + v + 1;
+    //| }
     //@ end
 }
 

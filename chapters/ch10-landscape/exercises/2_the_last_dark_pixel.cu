@@ -82,6 +82,24 @@ extern "C" __global__ void find(const int* in, int* last, int n) {
     //|         expected = found;
     //|     }
     //| }
+    //@ right: a tree in shared memory, and an atomic for each block
+    //| __shared__ int s[128];
+    //| int t = threadIdx.x;
+    //| s[t] = i < n && in[i] < 4 ? i + 1 : 0;
+    //| for (int d = 64; d > 0; d /= 2) {
+    //|     __syncthreads();
+    //|     if (t < d) s[t] = max(s[t], s[t + d]);
+    //| }
+    //| if (t == 0) atomicMax(&last[0], s[0]);
+    //@ right: `expected` is declared beside another variable
+    //| if (i < n && in[i] < 4) {
+    //|     int old = last[0], expected;
+    //|     do {
+    //|         expected = old;
+    //|         if (expected >= i + 1) break;
+    //|         old = atomicCAS(last, expected, i + 1);
+    //|     } while (old != expected);
+    //| }
     //@ end
 }
 

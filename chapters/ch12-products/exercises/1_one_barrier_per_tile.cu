@@ -149,6 +149,14 @@ extern "C" __global__ void weigh(const int* in, int* out, int n) {
     //|             sum += (s + k + 1) * (tile[k][63 - t] + 2 * next[k]);
     //|         }
     //| }
+    //@ right: a reference to one of two arrays
+    //| __shared__ int a[64], b[64];
+    //| for (int s = 0; s < n; s++) {
+    //|     auto& buffer = s % 2 ? a : b;
+    //|     buffer[t] = mine[64 * s + t];
+    //|     __syncthreads();
+    //|     sum += (s + 1) * (buffer[63 - t] + 2 * buffer[t]);
+    //| }
     //@ end
     out[blockIdx.x * 64 + t] = sum;
 }

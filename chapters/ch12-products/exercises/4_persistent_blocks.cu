@@ -214,6 +214,22 @@ extern "C" __global__ void multiply(const int* a, const int* b, int* c, int n) {
     //|     tile = next_tile;
     //|     step = next_step;
     //| }
+    //@ right: references to the tiles of a step
+    //| __shared__ int a0[16][17], a1[16][17], b0[16][17], b1[16][17];
+    //| int turn = 0;
+    //| for (int k = blockIdx.x; k < across * across; k += 3) {
+    //|     int row = k / across * 16 + y, col = k % across * 16 + x, sum = 0;
+    //|     for (int s = 0; s < across; s++) {
+    //|         auto& ta = turn % 2 ? a1 : a0;
+    //|         auto& tb = turn % 2 ? b1 : b0;
+    //|         turn++;
+    //|         ta[y][x] = at(a, row, 16 * s + x, n);
+    //|         tb[y][x] = at(b, 16 * s + y, col, n);
+    //|         __syncthreads();
+    //|         for (int j = 0; j < 16; j++) sum += ta[y][j] * tb[j][x];
+    //|     }
+    //|     if (row < n && col < n) c[row * n + col] = sum;
+    //| }
     //@ end
 }
 

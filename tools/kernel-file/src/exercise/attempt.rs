@@ -304,11 +304,13 @@ impl Exercise {
         found
     }
 
-    /// The functions of the fixed part that the host may call and that no solution uses: they compute
-    /// the expected result.
+    /// The functions of the fixed part that the host may call, that no solution uses, and that compute the
+    /// expected result: `expected`, and what it returns as it is. What computes a part of the result, such
+    /// as one cell of a board, an answer may call.
     fn answers(&self) -> BTreeSet<String> {
         let mut used = BTreeSet::new();
         let mut found = BTreeSet::new();
+        let mut passed_on = BTreeSet::new();
         for part in &self.parts {
             match part {
                 Part::Region(region) => {
@@ -317,6 +319,7 @@ impl Exercise {
                 Part::Fixed(lines) => {
                     let text = lines.join("\n");
                     let all: Vec<Token<'_>> = tokens(&text);
+                    passed_on.extend(returned_calls(&all));
                     for (at, token) in all.iter().enumerate() {
                         if token.text == "__host__" {
                             let mut rest = all[at..].iter().filter(|t| t.kind != Kind::Blank);
@@ -333,9 +336,32 @@ impl Exercise {
         if self.is_program {
             found.extend(self.device_variables());
         }
-        found.retain(|name| name.starts_with("expected") || !used.contains(name));
+        let is_whole = |name: &String| self.is_program || passed_on.contains(name);
+        found.retain(|name| {
+            name.starts_with("expected") || (is_whole(name) && !used.contains(name))
+        });
         found
     }
+}
+
+/// The functions `f` of `return f(..);`.
+fn returned_calls(all: &[Token<'_>]) -> Vec<String> {
+    let is_code = |token: &&Token<'_>| !matches!(token.kind, Kind::Blank | Kind::Comment);
+    let all: Vec<&Token<'_>> = all.iter().filter(is_code).collect();
+    let call = |three: &[&Token<'_>], at: usize| {
+        let is_call = three[0].text == "return" && three[1].kind == Kind::Name;
+        if !is_call || three[2].text != "(" {
+            return None;
+        }
+        let mut depth = 0;
+        let end = all[at + 2..].iter().position(|token| {
+            depth += i32::from(token.text == "(") - i32::from(token.text == ")");
+            depth == 0
+        });
+        let is_whole = all.get(at + 3 + end?).is_some_and(|token| token.text == ";");
+        is_whole.then(|| three[1].text.to_owned())
+    };
+    all.windows(3).enumerate().filter_map(|(at, three)| call(three, at)).collect()
 }
 
 /// Why a line may not stand in the answer of a program: the code, and the message. There is more that

@@ -4,6 +4,7 @@
 use super::attempt::Refused;
 use super::gate::Facts;
 use super::judge::{Case, facts, failure, largest_local, unrelated};
+use super::outside::include_within;
 use super::rules;
 use super::source::Exercise;
 use crate::directive::Directives;
@@ -175,7 +176,11 @@ impl<'a> KernelChecker<'a> {
         let settings = settings(Model::Volta, u64::MAX);
         let mut program = match Program::without_reference(&file, &unit, settings) {
             Ok(program) => program,
-            Err(problems) => return Some(uncompiled(problems)),
+            Err(problems) => {
+                let within =
+                    include_within(attempt).map(|line| include_in_function(name, attempt, line));
+                return Some(within.unwrap_or_else(|| uncompiled(problems)));
+            }
         };
         out.warnings = program.lints();
         let mut cases = Vec::new();
@@ -322,6 +327,16 @@ pub(super) fn refused(name: &str, attempt: &str, why: Refused) -> Failure {
 pub(super) fn uncompiled(problems: Vec<Problem>) -> Failure {
     let message = problems.first().map_or_else(String::new, |p| p.message.clone());
     Failure { problems, ..Failure::new("compile", message) }
+}
+
+/// What does not compile, since a file is included where it cannot be.
+fn include_in_function(name: &str, attempt: &str, line: u32) -> Failure {
+    let message = "this `#include` stands within a function, where most files do not compile; put it before \
+                   the kernel";
+    Failure {
+        problems: vec![Problem::new(name, attempt, (line, 0), "compile", message)],
+        ..Failure::new("compile", message)
+    }
 }
 
 /// The exercise itself is at fault: its reference or its arrays.

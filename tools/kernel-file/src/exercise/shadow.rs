@@ -25,6 +25,10 @@ pub(super) struct Shadow {
     parentheses: usize,
     /// Whether the statement so far consists of words of [`TYPES`]; `None` at its beginning.
     is_type: Option<bool>,
+    /// In a declaration, how many braces were open at its beginning: behind a comma at that depth stands
+    /// another name.
+    declaration: Option<usize>,
+    brackets: usize,
     /// The last token was `::`, or a name.
     behind: Behind,
     obscure: bool,
@@ -37,6 +41,8 @@ enum Behind {
     Operator,
     Scope,
     Word,
+    /// The comma of a declaration.
+    Comma,
 }
 
 impl Shadow {
@@ -64,6 +70,7 @@ impl Shadow {
             _ if token.text == "::" => Behind::Scope,
             _ => Behind::Operator,
         };
+        self.follow(token);
         let begins = self.parentheses == 0 && [";", "{", "}"].contains(&token.text);
         self.is_type = match self.is_type {
             _ if begins => None,
@@ -72,8 +79,29 @@ impl Shadow {
         };
     }
 
+    /// Follows a declaration: `int old = *last, expected;` has two names.
+    fn follow(&mut self, token: &Token<'_>) {
+        let is_flat = self.parentheses == 0 && self.brackets == 0;
+        match token.text {
+            ";" if is_flat => self.declaration = None,
+            // It could be a template's: `f<1, expected>(in)`.
+            "<" => self.declaration = None,
+            _ if token.kind == Kind::Name && is_flat && self.is_type == Some(true) => {
+                let is_name = !TYPES.contains(&token.text);
+                self.declaration = is_name.then_some(self.braces);
+            }
+            _ => {}
+        }
+        let is_comma = token.text == "," && is_flat && self.declaration == Some(self.braces);
+        if is_comma {
+            self.behind = Behind::Comma;
+        }
+    }
+
     fn bracket(&mut self, c: char) {
         match c {
+            '[' => self.brackets += 1,
+            ']' => self.brackets = self.brackets.saturating_sub(1),
             '{' => self.braces += 1,
             '}' => {
                 self.braces = self.braces.saturating_sub(1);
@@ -90,10 +118,12 @@ impl Shadow {
         if self.obscure || next.is_none_or(|next| next == "(") || self.behind == Behind::Scope {
             return false;
         }
-        if self.is_type == Some(true) {
+        let is_declared = self.is_type == Some(true)
+            || self.behind == Behind::Comma && next.is_some_and(|it| ["=", ",", ";"].contains(&it));
+        if is_declared {
             self.declared.push((name.to_owned(), self.braces));
         }
-        let is_plain = self.is_type == Some(true) || self.behind == Behind::Operator;
+        let is_plain = is_declared || self.behind == Behind::Operator;
         is_plain && self.declared.iter().any(|(known, _)| known == name)
     }
 }

@@ -6,6 +6,7 @@ mod hardware;
 mod host_exercise;
 mod labelled;
 mod micro;
+mod names;
 mod properties;
 mod run;
 mod sanitizer;
