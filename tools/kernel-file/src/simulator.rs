@@ -14,7 +14,7 @@ mod trial;
 mod writer;
 
 pub(crate) use evaluate::Expected;
-pub use judge::Judge;
+pub use judge::{Judge, Prepared};
 pub use limits::Limits;
 pub use program::Program;
 pub use ran::{Ran, lines};

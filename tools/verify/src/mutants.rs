@@ -11,7 +11,7 @@
 //! needs a reason in the file, `//@ equivalent`.
 
 use crate::backend::Backend;
-use crate::backend::sim::{Checks, Model, Sim};
+use crate::backend::sim::{Checks, Model, Prepared, Sim};
 use crate::mutate::{self, Mutant, bodies};
 use crate::project::Project;
 use kernel_file::exception::Equivalent;
@@ -161,6 +161,15 @@ pub fn survey(file: &KernelFile, project: &Project, choice: Choice<'_>) -> Resul
 /// The code of the kernels of a text, with their names and what is preloaded.
 type Code = Vec<(String, Vec<Inst>, Vec<(Reg, Preload)>)>;
 
+/// The simulator in this order of threads, on one thread of this computer.
+fn sim(model: Model) -> Sim {
+    Sim::with(Some(1), Checks::All).under(model).stopping()
+}
+
+fn with_text(file: &KernelFile, text: &str) -> KernelFile {
+    KernelFile { text: text.to_owned(), ..file.clone() }
+}
+
 /// What mutants are compared with: the file itself, run where it was needed.
 struct Trials<'a> {
     points: &'a [KernelFile],
@@ -168,7 +177,9 @@ struct Trials<'a> {
     sizes: Vec<u64>,
     unchanged: Option<Code>,
     originals: Vec<Option<Verdict>>,
-    /// The first point in other orders.
+    /// The first point.
+    first: Prepared<'a>,
+    /// ... in other orders.
     orders: Vec<Option<Verdict>>,
 }
 
@@ -191,10 +202,11 @@ impl<'a> Trials<'a> {
             sizes,
             unchanged: None,
             originals: vec![None; points.len()],
+            first: sim(Model::Volta).prepare(file, project),
             orders: vec![None; orders as usize],
         };
         trials.unchanged = trials.code(&file.text);
-        let itself = trials.run(file, &file.text, Model::Volta);
+        let itself = trials.first.run(&sim(Model::Volta), &trials.sizes);
         if itself.status != Status::Passed {
             let why = itself.all_problems().map(|p| p.rendered.as_str()).collect::<String>();
             return Err(format!("{} does not pass:\n{why}", file.relative));
@@ -203,10 +215,8 @@ impl<'a> Trials<'a> {
         Ok(trials)
     }
 
-    fn run(&self, point: &KernelFile, text: &str, model: Model) -> Verdict {
-        let sim = Sim::with(Some(1), Checks::All).under(model).stopping();
-        let file = KernelFile { text: text.to_owned(), ..point.clone() };
-        sim.run(&file, self.project, &self.sizes)
+    fn run(&self, point: &KernelFile, text: &str) -> Verdict {
+        sim(Model::Volta).run(&with_text(point, text), self.project, &self.sizes)
     }
 
     /// What a text compiles to, if it does.
@@ -226,10 +236,15 @@ impl<'a> Trials<'a> {
             return None;
         }
         let points = self.points;
+        let first = with_text(&points[0], &mutant.text);
+        let mut first = sim(Model::Volta).prepare(&first, self.project);
         let mut same = true;
         for (number, point) in points.iter().enumerate() {
             let before = self.original(number);
-            let after = self.run(point, &mutant.text, Model::Volta);
+            let after = match number {
+                0 => first.run(&sim(Model::Volta), &self.sizes),
+                _ => self.run(point, &mutant.text),
+            };
             if let Some(code) = caught(&before, &after) {
                 return Some(Fate::Caught(code, after.runs.last().map_or(0, |r| r.n)));
             }
@@ -238,7 +253,7 @@ impl<'a> Trials<'a> {
         let mut equivalent = same;
         for seed in 0..self.orders.len() {
             let before = self.in_order(seed);
-            let after = self.run(&points[0], &mutant.text, Model::Adversarial(seed as u64));
+            let after = first.run(&sim(Model::Adversarial(seed as u64)), &self.sizes);
             if let Some(code) = caught(&before, &after) {
                 return Some(Fate::Caught(code, after.runs.last().map_or(0, |r| r.n)));
             }
@@ -253,7 +268,7 @@ impl<'a> Trials<'a> {
             return known.clone();
         }
         let point = &self.points[number];
-        let verdict = self.run(point, &point.text, Model::Volta);
+        let verdict = self.run(point, &point.text);
         self.originals[number].insert(verdict).clone()
     }
 
@@ -262,8 +277,7 @@ impl<'a> Trials<'a> {
         if let Some(known) = &self.orders[seed] {
             return known.clone();
         }
-        let file = &self.points[0];
-        let verdict = self.run(file, &file.text, Model::Adversarial(seed as u64));
+        let verdict = self.first.run(&sim(Model::Adversarial(seed as u64)), &self.sizes);
         self.orders[seed].insert(verdict).clone()
     }
 }

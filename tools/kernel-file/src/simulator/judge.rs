@@ -1,9 +1,11 @@
 //! Several sizes of a kernel file as one verdict of the simulator.
 
+use super::evaluate::Expected;
 use super::{Program, Ran, Settings};
 use crate::catch;
-use crate::verdict::SizeRun;
-use crate::{BackendName, KernelFile, Status, Unit, Verdict};
+use crate::verdict::{Problem, SizeRun};
+use crate::{BackendName, KernelFile, Plan, Status, Unit, Verdict};
+use std::collections::BTreeMap;
 
 /// How a file is judged.
 #[derive(Debug, Clone, Copy)]
@@ -26,15 +28,25 @@ impl Judge<'_> {
         sizes: &[u64],
         outputs: impl Fn(&Ran) -> Vec<(String, String)>,
     ) -> Verdict {
-        let name = BackendName::Sim;
-        let program = match Program::compile(file, unit, self.settings) {
-            Ok(program) => program,
-            Err(problems) => return Verdict::failed(name, self.identity, problems),
-        };
-        let mut verdict = Verdict::new(name, self.identity);
+        match Program::compile(file, unit, self.settings) {
+            Ok(program) => self.over(&program, sizes, |n| program.run(n), outputs),
+            Err(problems) => Verdict::failed(BackendName::Sim, self.identity, problems),
+        }
+    }
+
+    /// What `run` gives at these sizes.
+    fn over(
+        &self,
+        program: &Program<'_>,
+        sizes: &[u64],
+        mut run: impl FnMut(u64) -> Ran,
+        outputs: impl Fn(&Ran) -> Vec<(String, String)>,
+    ) -> Verdict {
+        let file = program.file;
+        let mut verdict = Verdict::new(BackendName::Sim, self.identity);
         let mut warnings = program.lints();
         for n in sizes {
-            let ran = program.run(*n);
+            let ran = run(*n);
             let failed = ran.run.status == Status::Failed;
             verdict.runs.push(SizeRun { outputs: outputs(&ran), ..ran.run });
             warnings.extend(ran.warnings);
@@ -57,5 +69,43 @@ impl Judge<'_> {
             verdict.status = Status::Failed;
         }
         verdict
+    }
+}
+
+/// A file that is judged several times, in other orders: it is compiled once, and its reference is
+/// evaluated once for each size.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    program: Result<Program<'a>, Vec<Problem>>,
+    expected: BTreeMap<u64, Option<Vec<Expected>>>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Compiles a file. If it does not compile, its verdicts say so.
+    pub fn new(file: &'a KernelFile, unit: &Unit, settings: Settings) -> Prepared<'a> {
+        let program = Program::compile(file, unit, settings);
+        Prepared { program, expected: BTreeMap::new() }
+    }
+
+    /// As [`Judge::verdict`].
+    pub fn verdict(
+        &mut self,
+        judge: &Judge<'_>,
+        sizes: &[u64],
+        outputs: impl Fn(&Ran) -> Vec<(String, String)>,
+    ) -> Verdict {
+        let program = match &mut self.program {
+            Ok(program) => program,
+            Err(problems) => {
+                return Verdict::failed(BackendName::Sim, judge.identity, problems.clone());
+            }
+        };
+        program.set(judge.settings);
+        let program = &*program;
+        let run = |n| match Plan::new(program.file, n) {
+            Ok(plan) => program.carry_out_expecting(plan, self.expected.entry(n).or_default()),
+            Err(problems) => Ran::refused(SizeRun { problems, ..program.nothing(n) }),
+        };
+        judge.over(program, sizes, run, outputs)
     }
 }

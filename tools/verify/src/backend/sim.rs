@@ -47,6 +47,25 @@ impl Sim {
     }
 }
 
+impl Sim {
+    /// A file that is run several times, in other orders.
+    pub fn prepare<'a>(&self, file: &'a KernelFile, project: &Project) -> Prepared<'a> {
+        Prepared(simulator::Prepared::new(file, &project.unit(file), self.settings))
+    }
+}
+
+/// A file that is compiled once, and whose reference is evaluated once for each size.
+#[derive(Debug)]
+pub struct Prepared<'a>(simulator::Prepared<'a>);
+
+impl Prepared<'_> {
+    /// What [`Sim::run`] of `sim` gives.
+    pub fn run(&mut self, sim: &Sim, sizes: &[u64]) -> Verdict {
+        let judge = Judge { identity: &identity(), settings: sim.settings, stops: sim.stops };
+        self.0.verdict(&judge, sizes, outputs)
+    }
+}
+
 impl Default for Sim {
     fn default() -> Sim {
         Sim::new()

@@ -19,7 +19,6 @@ mod library;
 use kernel_file::exception::Equivalent;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use verify::backend::Backend;
 use verify::backend::sim::{Checks, Model, Sim};
 use verify::mutants::{Choice, Fate, MutantReport, Rule, Survey, survey, survey_exercise};
 use verify::parallel;
@@ -333,16 +332,15 @@ fn any_order_gives_the_same_results() {
         let orders = if is_long(file) { ORDERS } else { SEEDS };
         let file = small(file.clone());
         let file = file.at(&file.points()[0]);
-        let run = |model, sizes: &[u64]| {
-            Sim::with(Some(1), Checks::All).under(model).run(&file, &project, sizes)
-        };
+        let sim = |model| Sim::with(Some(1), Checks::All).under(model);
+        let mut prepared = sim(Model::Volta).prepare(&file, &project);
         let mut sizes = file.directives.test.clone();
         sizes.extend(file.directives.page.filter(|_| sizes.is_empty()));
-        let usual = run(Model::Volta, &sizes);
+        let usual = prepared.run(&sim(Model::Volta), &sizes);
         let mut wrong = Vec::new();
         let mut ordered = true;
         for seed in 0..orders {
-            let other = run(Model::Adversarial(seed), &sizes);
+            let other = prepared.run(&sim(Model::Adversarial(seed)), &sizes);
             if other.status != Status::Passed {
                 let problems: String = other.all_problems().map(|p| p.rendered.clone()).collect();
                 wrong.push(format!("{}, seed {seed}:\n{problems}", file.relative));
