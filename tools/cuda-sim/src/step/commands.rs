@@ -18,7 +18,7 @@ const COMMANDS: [(&[&str], &str); 23] = [
     (&["start"], "to the first step"),
     (&["end"], "to the last step"),
     (&["warp"], "N: to the next instruction of a warp"),
-    (&["lane"], "N: the lane that `locals` shows"),
+    (&["lane"], "N: the lane that `info locals` shows"),
     (&["thread"], "N: to the next instruction of this thread of the block, and its lane"),
     (&["block"], "N: another block of this launch"),
     (&["launch"], "N: another launch"),

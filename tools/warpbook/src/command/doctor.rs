@@ -26,7 +26,7 @@ pub(super) fn execute(_: &Arguments, root: &Root) -> Result<Outcome> {
             missing(
                 "project",
                 &error.to_string(),
-                "only `run FILE.cu` and `doctor` work here",
+                "only `run`, `check PATH`, `new book` and `doctor` work here",
                 "change into the book's folder, or name it with --root",
             );
             // The back ends do not depend on it.
