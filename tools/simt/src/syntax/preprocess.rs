@@ -378,7 +378,10 @@ impl<'a> Preprocessor<'a> {
             "__FILE__" => Replacement::File,
             _ => Replacement::Tokens(body),
         };
-        self.macros.insert(name.text, Rc::new(Macro { parameters, variadic, replacement }));
+        let known = self.macros.get(&name.text).is_some_and(|known| known.built_in);
+        let built_in = known || span.file == Span::BUILT_IN.file;
+        let defined = Macro { parameters, variadic, replacement, built_in };
+        self.macros.insert(name.text, Rc::new(defined));
     }
 }
 

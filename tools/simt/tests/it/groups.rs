@@ -199,3 +199,19 @@ fn a_large_grid_meets_soon() {
     let report = simt::launch(&module, &launch, &mut memory, &config).unwrap();
     assert_eq!(report.outcome, Outcome::Completed);
 }
+
+/// Headers of a toolkit use reserved names; ours use plain ones, which a program may define.
+#[test]
+fn macros_of_the_program_do_not_reach_into_headers_that_are_built_in() {
+    let text = "#define rank 3\n#define real float\n#define T(x) x##f\n\
+        #include <cooperative_groups.h>\n\
+        namespace cg = cooperative_groups;\n\
+        __global__ void k(real* out) {\n\
+            auto t = cg::tiled_partition<32>(cg::this_thread_block());\n\
+            out[0] = t.shfl(out[rank], 1) + T(1.0);\n\
+        }\n";
+    if let Err(failure) = simt::compile(Sources::single("k.cu", text)) {
+        let said: String = failure.diagnostics.iter().map(|d| d.render(&failure.sources)).collect();
+        panic!("{said}");
+    }
+}

@@ -21,6 +21,9 @@ pub(in crate::syntax) struct Macro {
     /// Whether the last parameter takes all remaining arguments.
     pub(super) variadic: bool,
     pub(super) replacement: Replacement,
+    /// Whether a header that is built in defined it, or this name before. Other macros are not
+    /// expanded in those headers: they use plain names where a real library has reserved ones.
+    pub(super) built_in: bool,
 }
 
 impl Macro {
@@ -98,7 +101,11 @@ impl Preprocessor<'_> {
             } else {
                 None
             };
-            let Some(found) = found.filter(|_| !hides(&hidden, &token.text)) else {
+            let is_seen = |found: &Rc<Macro>| {
+                (found.built_in || token.span.file != Span::BUILT_IN.file)
+                    && !hides(&hidden, &token.text)
+            };
+            let Some(found) = found.filter(is_seen) else {
                 out.push_back((token, hidden));
                 continue;
             };
