@@ -2,10 +2,14 @@
 //!
 //! A span survives macro expansion and inlining: it always points at text that the author wrote.
 
+mod index;
+
+pub use index::Index;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A range of bytes in one of the [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
@@ -42,6 +46,8 @@ impl Span {
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     files: Arc<Vec<(String, String)>>,
+    /// The lines of each file, once a place in it was asked for.
+    indices: Arc<Vec<OnceLock<Index>>>,
     units: u32,
     /// What an `#include` means: the file that it is in, the name as written, with its quotes or
     /// brackets. An error says why the file may not be read. Empty if no `#include` was resolved.
@@ -68,7 +74,8 @@ impl Sources {
 
     /// A translation unit first, then the headers it may include.
     pub fn with_headers(files: Vec<(String, String)>) -> Sources {
-        Sources { files: Arc::new(files), ..Sources::default() }
+        let indices = Arc::new(vec![OnceLock::new(); files.len()]);
+        Sources { files: Arc::new(files), indices, ..Sources::default() }
     }
 
     /// A text that includes `units` files of a program, then those files, then their headers. What
@@ -82,6 +89,7 @@ impl Sources {
     pub fn push(&mut self, name: String, text: String) -> u32 {
         let files = Arc::make_mut(&mut self.files);
         files.push((name, text));
+        Arc::make_mut(&mut self.indices).push(OnceLock::new());
         files.len() as u32 - 1
     }
 
@@ -138,18 +146,13 @@ impl Sources {
 
     /// Where a span begins.
     pub fn position(&self, span: Span) -> Position {
-        let text = self.files.get(span.file as usize).map_or("", |f| f.1.as_str());
-        let mut at = (span.start as usize).min(text.len());
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        let before = &text[..at];
-        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        Position {
-            // Over bytes, since a text may have thousands of errors and millions of lines.
-            line: before.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1,
-            column: before[line_start..].chars().count() as u32 + 1,
-        }
+        let number = span.file as usize;
+        let (Some((_, text)), Some(index)) = (self.files.get(number), self.indices.get(number))
+        else {
+            return Position { line: 1, column: 1 };
+        };
+        let (line, column) = index.get_or_init(|| Index::new(text)).of(text, span.start as usize);
+        Position { line, column }
     }
 
     /// The whole line (without its end) in which a span begins.
