@@ -85,9 +85,11 @@ pub(crate) fn find(instruction: &Instruction) -> Lowered<(&'static Entry, usize)
     // How many modifiers the name of an entry has, if it is the beginning of the mnemonic.
     let matched = |entry: &Entry| {
         let mut parts = entry.name.split('.');
-        let opcode = parts.next() == Some(instruction.opcode.text.as_str());
+        if parts.next() != Some(instruction.opcode.text.as_str()) {
+            return None;
+        }
         let rest: Vec<&str> = parts.collect();
-        (opcode && words.starts_with(&rest)).then_some(rest.len())
+        words.starts_with(&rest).then_some(rest.len())
     };
     let named = FAMILIES.iter().copied().flatten();
     let named: Vec<(&Entry, usize)> = named.filter_map(|e| Some((e, matched(e)?))).collect();
