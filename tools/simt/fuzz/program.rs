@@ -5,8 +5,8 @@
 use simt::{Config, Limits, Sources};
 use simt_host::{Opened, Os};
 
-/// Steps of the host interpreter.
-const HOST_BUDGET: u64 = 200_000;
+/// Steps of the host interpreter, and warp-instructions of a launch.
+const HOST_BUDGET: u64 = 20_000;
 
 /// Compiles the bytes as a whole program if they are UTF-8, and runs it without arguments.
 pub(crate) fn program(data: &[u8]) {

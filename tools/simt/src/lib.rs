@@ -47,6 +47,14 @@ pub fn load(
     syntax::load(unit, environment, files)
 }
 
+/// Preprocesses and parses kernels without checking names and types; returns what is wrong with their
+/// syntax. The fuzzer reaches the parser through it.
+pub fn parse(sources: &Sources) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    syntax::parse(sources, None, &mut diagnostics);
+    diagnostics
+}
+
 /// Compiles every kernel in `sources` (the first file is the translation unit; the others are
 /// what it may `#include`, by name).
 ///

@@ -1,4 +1,4 @@
-//! Any text compiles or is refused.
+//! Any text parses or is refused. `run` checks it, too, and launches its kernels.
 #![no_main]
 
 #[path = "../kernels.rs"]

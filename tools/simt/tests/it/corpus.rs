@@ -80,12 +80,13 @@ fn replay(target: fn(&[u8]), inputs: &[Input], at_least: usize) {
 
 #[test]
 fn texts_compile_or_are_refused() {
+    replay(kernels::check, &files(&KERNELS), 190);
     replay(kernels::parse, &files(&KERNELS), 190);
 }
 
 #[test]
 fn inputs_that_once_crashed_are_refused() {
-    replay(kernels::parse, &files(&["tools/simt/fuzz/found/parse"]), 1);
+    replay(kernels::check, &files(&["tools/simt/fuzz/found/parse"]), 1);
 }
 
 /// Texts of `asm` statements, one per line.
