@@ -90,7 +90,7 @@ fn unit(
     }
     let (mut program, types) = crate::sema::check(&unit, environment, &mut diagnostics);
     let mut kernels = Vec::new();
-    let mut constants = Vec::new();
+    let mut constants = kernel::Constants::default();
     if !failed(&diagnostics) {
         let mut size = 0;
         for function in &program.kernels {
@@ -121,7 +121,7 @@ fn unit(
     }
     let diagnostics = told(diagnostics);
     let mut globals = globals(&program, &types);
-    globals.append(&mut constants);
+    globals.append(&mut constants.objects);
     let functions = std::mem::take(&mut program.functions);
     Ok((Module { sources, kernels, functions, globals, diagnostics }, program, types))
 }

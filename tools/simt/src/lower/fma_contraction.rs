@@ -35,7 +35,9 @@ pub(super) fn contract(code: &mut Builder) {
     let right_first = right_comes_first(code, &boundary);
     let [reads, writes] = [Role::Read, Role::Write].map(|role| count(code, role));
     let keep = vec![true; code.insts.len()];
-    let mut pass = Pass { keep, before: HashMap::new(), reads, writes, right_first, code };
+    let written_at = written_at(code);
+    let before = HashMap::new();
+    let mut pass = Pass { keep, before, reads, writes, written_at, right_first, code };
     let mut start = 0;
     for end in 1..boundary.len() {
         if boundary[end] || end + 1 == boundary.len() {
@@ -54,6 +56,8 @@ struct Pass<'c> {
     /// How many instructions read and write each register.
     reads: Vec<u32>,
     writes: Vec<u32>,
+    /// The instructions that write each register, in order; the pass changes none of them.
+    written_at: Vec<Vec<usize>>,
     /// Sums whose right operand comes first.
     right_first: Vec<bool>,
 }
@@ -300,13 +304,31 @@ impl Pass<'_> {
 
     /// The last instruction of the block before `at` that writes `reg`.
     fn producer(&self, start: usize, at: usize, reg: Reg) -> Option<usize> {
-        (start..at).rev().find(|i| self.touches(*i, reg, 1, Role::Write))
+        let all = self.written_at.get(usize::from(reg))?;
+        let last = all[..all.partition_point(|i| *i < at)].last().copied();
+        last.filter(|last| *last >= start)
     }
 
     /// Whether no instruction between two positions writes any of `regs`.
     fn unchanged(&self, from: usize, to: usize, regs: &[Reg]) -> bool {
-        (from + 1..to).all(|i| regs.iter().all(|r| !self.touches(i, *r, 1, Role::Write)))
+        regs.iter().all(|reg| {
+            let all = self.written_at.get(usize::from(*reg)).map_or(&[][..], Vec::as_slice);
+            all.get(all.partition_point(|i| *i <= from)).is_none_or(|next| *next >= to)
+        })
     }
+}
+
+/// The instructions that write each register, in order.
+fn written_at(code: &Builder) -> Vec<Vec<usize>> {
+    let mut out = vec![Vec::new(); code.tuple_of.len() + 2];
+    for at in 0..code.insts.len() {
+        operands(code, at, &mut |reg, slots, role| {
+            for reg in (reg..reg + slots).filter(|_| role == Role::Write) {
+                out[usize::from(reg)].push(at);
+            }
+        });
+    }
+    out
 }
 
 /// How many instructions read, or write, each register.

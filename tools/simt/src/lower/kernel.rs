@@ -71,6 +71,14 @@ pub(super) struct Target {
     pub(super) pending: usize,
 }
 
+/// The objects of a module that are made for large parameters and string literals.
+#[derive(Debug, Default)]
+pub(super) struct Constants {
+    pub(super) objects: Vec<Object>,
+    /// The number of each string literal: kernels that inline one function share those of it.
+    texts: HashMap<(Span, Vec<u8>), usize>,
+}
+
 /// The state of lowering one kernel.
 pub(super) struct Lower<'a> {
     pub(super) types: &'a Types,
@@ -102,7 +110,7 @@ pub(super) struct Lower<'a> {
     definedness: HashMap<(Key, Option<u32>), u16>,
     pub(super) depth: usize,
     /// Module-level objects made for large parameters and string literals.
-    globals: &'a mut Vec<Object>,
+    globals: &'a mut Constants,
     /// The number of the first of these objects in the module.
     first: usize,
 }
@@ -113,7 +121,7 @@ pub(super) fn lower(
     types: &Types,
     sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
-    globals: &mut Vec<Object>,
+    globals: &mut Constants,
     first: usize,
 ) -> Option<Kernel> {
     let mut it = Lower {
@@ -265,15 +273,16 @@ impl Lower<'_> {
     pub(super) fn text(&mut self, text: &[u8], span: Span) -> Lowered<Reg> {
         let initial = [text, &[0]].concat();
         let span = self.code.user_span(span);
-        let known = self.globals.iter().position(|g| g.span == span && g.initial == initial);
-        let Ok(number) = u16::try_from(self.first + known.unwrap_or(self.globals.len())) else {
+        let next = self.globals.objects.len();
+        let number = *self.globals.texts.entry((span, initial.clone())).or_insert(next);
+        let Ok(global) = u16::try_from(self.first + number) else {
             return self.unsupported(
                 span,
                 "more string literals and large parameters than a module can number",
             );
         };
-        if known.is_none() {
-            self.globals.push(Object {
+        if number == next {
+            self.globals.objects.push(Object {
                 name: "a string literal".to_string(),
                 element: layout::element(self.types, &Prim::Char.into()),
                 size: initial.len() as u32,
@@ -285,7 +294,7 @@ impl Lower<'_> {
                 span,
             });
         }
-        Ok(self.code.preload(Preload::Global(number), true))
+        Ok(self.code.preload(Preload::Global(global), true))
     }
 
     /// Whether a parameter has the size and the alignment of a tensor map. Its address leads to the
@@ -299,13 +308,13 @@ impl Lower<'_> {
     /// or takes its address, it gets a copy in local memory.
     fn constant_parameter(&mut self, id: VarId) -> Lowered<u16> {
         let var = self.var(id).clone();
-        let Ok(number) = u16::try_from(self.first + self.globals.len()) else {
+        let Ok(number) = u16::try_from(self.first + self.globals.objects.len()) else {
             return self.unsupported(
                 var.span,
                 "more string literals and large parameters than a module can number",
             );
         };
-        self.globals.push(Object {
+        self.globals.objects.push(Object {
             name: var.name.to_string(),
             element: layout::element(self.types, &var.ty),
             size: self.types.size_of(&var.ty) as u32,

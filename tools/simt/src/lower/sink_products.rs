@@ -17,7 +17,11 @@ use super::fma_contraction::{boundaries, operands, successors};
 use super::instruction_builder::Builder;
 use crate::isa::operands::Role;
 use crate::isa::{BinOp, Category, Inst, Preload, Reg, Ty};
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+
+/// The most instructions that all searches of a kernel visit; beyond it, products stay where they are.
+const MAX_SEARCHED: usize = 10_000_000;
 
 /// Moves the products of the code.
 pub(super) fn sink(code: &mut Builder) {
@@ -59,6 +63,8 @@ struct Flow {
     loops: Vec<(usize, usize)>,
     /// How many instructions before each position write to memory.
     stores: Vec<usize>,
+    /// How many instructions the searches have visited.
+    searched: Cell<usize>,
 }
 
 impl Flow {
@@ -70,6 +76,7 @@ impl Flow {
             writes: HashMap::new(),
             loops: Vec::new(),
             stores: vec![0],
+            searched: Cell::new(0),
         };
         let mut stores = 0;
         for (at, inst) in code.insts.iter().enumerate() {
@@ -102,14 +109,17 @@ impl Flow {
     /// The uses of the product at a position, if it moves to those in other blocks.
     fn uses_to_sink_to(&self, code: &Builder, at: usize) -> Option<Vec<usize>> {
         let Inst::Binary { ty, d, a, b, .. } = code.insts[at] else { return None };
+        // First what most products fail: a register that is written often is read as often.
+        if !(d..d + ty.slots()).all(|reg| self.written(reg) == [at]) {
+            return None;
+        }
         let uses = self.reads.get(&d)?.clone();
         let is_sum = |to: &usize| {
             matches!(code.insts[*to], Inst::Binary { op: BinOp::Add | BinOp::Sub, ty: t, a, b, .. }
                 if t == ty && a != b && !code.no_contract[*to])
         };
-        let only_here = (d..d + ty.slots()).all(|reg| self.written(reg) == [at]);
         let elsewhere = uses.iter().any(|to| self.block[*to] != self.block[at]);
-        if !only_here || !elsewhere || !uses.iter().all(is_sum) {
+        if !elsewhere || !uses.iter().all(is_sum) {
             return None;
         }
         let stable = |reg: Reg| self.written(reg).iter().all(|write| *write < at);
@@ -119,7 +129,7 @@ impl Flow {
         if !stable(a) || !stable(b) || uses.iter().any(|to| *to < at || leaves(*to)) {
             return None;
         }
-        if reaches_without(code, at, &uses) {
+        if self.reaches_without(code, at, &uses) {
             return None;
         }
         let constant = |reg| matches!(code.preload_in(reg), Some(Preload::Const { .. }));
@@ -151,19 +161,20 @@ impl Flow {
         let [a, b] = factors;
         a == b || lives_on(&a) || lives_on(&b) || factors.iter().all(loaded_before_stores)
     }
-}
 
-/// Whether control may come to one of `uses` around the instruction at a position. Then what the product
-/// holds there may be that of an earlier turn of a loop, whose factors are gone.
-fn reaches_without(code: &Builder, at: usize, uses: &[usize]) -> bool {
-    let (mut open, mut seen) = (vec![0], HashSet::new());
-    while let Some(next) = open.pop() {
-        if uses.contains(&next) {
-            return true;
+    /// Whether control may come to one of `uses` around the instruction at a position. Then what the product
+    /// holds there may be that of an earlier turn of a loop, whose factors are gone.
+    fn reaches_without(&self, code: &Builder, at: usize, uses: &[usize]) -> bool {
+        let (mut open, mut seen) = (vec![0], HashSet::new());
+        while let Some(next) = open.pop() {
+            if uses.contains(&next) || self.searched.get() > MAX_SEARCHED {
+                return true;
+            }
+            if next != at && next < code.insts.len() && seen.insert(next) {
+                self.searched.set(self.searched.get() + 1);
+                successors(code, next, &mut open);
+            }
         }
-        if next != at && next < code.insts.len() && seen.insert(next) {
-            successors(code, next, &mut open);
-        }
+        false
     }
-    false
 }

@@ -22,11 +22,12 @@ impl Sema<'_> {
         if self.steps <= MAX_STEPS {
             return Ok(());
         }
-        if !self.diagnostics.list.iter().any(|said| said.code == CODE) {
+        if !self.diagnostics.list.iter().rev().any(|said| said.code == CODE) {
             let message = format!(
                 "checking this unit takes more than {MAX_STEPS} steps; this is where they ended"
             );
-            let help = "look for templates, default arguments or members that double their work";
+            let help = "look for templates, default arguments or members that double their work, and for many \
+                        types in one function";
             self.report(Diagnostic::error(CODE, span, message).with_help(help));
         }
         self.diagnostics.errors = self.diagnostics.errors.max(MAX_ERRORS);

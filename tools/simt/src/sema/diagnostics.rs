@@ -5,6 +5,7 @@ use crate::reported::Reported;
 use crate::sema::types::ClassId;
 use crate::sema::{Checked, Sema};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The diagnostics of a unit.
 pub(in crate::sema) struct Diagnostics<'a> {
@@ -14,11 +15,16 @@ pub(in crate::sema) struct Diagnostics<'a> {
     pub(in crate::sema) site: Option<Span>,
     /// The place outside the headers that made an instance of a struct of a header.
     pub(in crate::sema) sites: HashMap<ClassId, Span>,
+    /// Where each place and message stands in the list, if it has not been taken out since: a text may
+    /// have a hundred thousand warnings.
+    places: HashMap<(Span, String), usize>,
 }
 
 impl<'a> Diagnostics<'a> {
     pub(in crate::sema) fn new(list: &'a mut Vec<Diagnostic>) -> Diagnostics<'a> {
-        Diagnostics { list, errors: 0, site: None, sites: HashMap::new() }
+        let place = |(at, d): (usize, &Diagnostic)| ((d.span, d.message.clone()), at);
+        let places = list.iter().enumerate().map(place).collect();
+        Diagnostics { list, errors: 0, site: None, sites: HashMap::new(), places }
     }
 
     /// Adds a diagnostic, once. A mistake in a header is shown where the header is used.
@@ -28,10 +34,26 @@ impl<'a> Diagnostics<'a> {
             let named = labels.find(|span| !span.is_built_in());
             diagnostic.span = self.site.or(named).unwrap_or(diagnostic.span);
         }
+        let at = self.places.get(&(diagnostic.span, diagnostic.message.clone()));
         let same = |d: &Diagnostic| d.span == diagnostic.span && d.message == diagnostic.message;
-        if !self.list.iter().any(same) {
+        if !at.and_then(|at| self.list.get(*at)).is_some_and(same) {
             self.errors += usize::from(diagnostic.severity == Severity::Error);
-            self.list.push(diagnostic);
+            self.push(diagnostic);
+        }
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.places.insert((diagnostic.span, diagnostic.message.clone()), self.list.len());
+        self.list.push(diagnostic);
+    }
+
+    /// Takes out the warnings of a part of the list.
+    pub(in crate::sema) fn drop_warnings(&mut self, part: Range<usize>) {
+        let rest = self.list.split_off(part.start.min(self.list.len()));
+        for (at, diagnostic) in (part.start..).zip(rest) {
+            if diagnostic.severity == Severity::Error || !part.contains(&at) {
+                self.push(diagnostic);
+            }
         }
     }
 }

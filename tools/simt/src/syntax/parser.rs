@@ -29,6 +29,7 @@ use super::token::{Kind, Token};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// The limit of nested brackets, blocks and operators.
 const MAX_DEPTH: usize = 128;
@@ -142,7 +143,7 @@ const BUILTIN_TYPES: [&str; 49] = [
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     meanings: HashMap<Path, Meaning>,
-    types_inside: HashMap<Path, HashSet<Name>>,
+    types_inside: HashMap<Path, Rc<HashSet<Name>>>,
     method_templates: HashSet<Name>,
     templates_inside: HashSet<Path>,
 }
@@ -188,6 +189,8 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         scopes: vec![names.meanings],
         types_inside: names.types_inside,
         members_of: HashMap::new(),
+        inherited: 0,
+        scopes_of_members: HashMap::new(),
         members_elsewhere: HashMap::new(),
         method_templates: names.method_templates,
         templates_inside: names.templates_inside,
@@ -245,12 +248,17 @@ struct Parser<'a> {
     functions: usize,
     /// The symbol tables of the open scopes, the innermost last.
     scopes: Vec<HashMap<Path, Meaning>>,
-    /// The names of the types inside each class.
-    types_inside: HashMap<Path, HashSet<Name>>,
+    /// The names of the types inside each class, which an alias or a derived class shares.
+    types_inside: HashMap<Path, Rc<HashSet<Name>>>,
     /// Names that a `using` declaration brought into a namespace, and what they refer to.
     members_elsewhere: HashMap<Path, Path>,
     /// The names of each class's members: they hide names outside it.
     members_of: HashMap<Path, Vec<Name>>,
+    /// The names that classes have from their bases, counted for each class.
+    inherited: usize,
+    /// The scope of a class for its members that are defined outside it, and the number of types in
+    /// the class when it was made.
+    scopes_of_members: HashMap<Path, (usize, HashMap<Path, Meaning>)>,
     /// Methods that are templates, so that the `<` of `x.f<int>()` is not less-than.
     method_templates: HashSet<Name>,
     /// Class templates and alias templates inside classes, for `S::T<int>`.

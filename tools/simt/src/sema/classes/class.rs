@@ -13,7 +13,7 @@ use crate::sema::types::{ClassId, Field, Kind, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
 use crate::syntax::ast::{self, BodyKind, Init, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The special member functions that a class declares.
@@ -212,12 +212,9 @@ impl Sema<'_> {
         info.bits = words.fields;
         self.definitions.references.extend(references.into_iter().map(|i| (index, i)));
         let mut inner = bindings;
-        for (name, entity) in inside {
-            let Some(arg) = as_argument(&entity) else { continue };
-            if !inner.iter().any(|(n, _)| *n == name) {
-                inner.push((name, arg));
-            }
-        }
+        let known: HashSet<Path> = inner.iter().map(|(name, _)| *name).collect();
+        let own = inside.into_iter().filter(|(name, _)| !known.contains(name));
+        inner.extend(own.filter_map(|(name, entity)| Some((name, as_argument(&entity)?))));
         if ast.fields.iter().any(|f| !matches!(f.init, Init::None)) {
             self.definitions.member_values.insert(index, (values, inner.clone()));
         }

@@ -1,6 +1,6 @@
 //! Expressions: names, members, indices, casts, assignments.
 
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
@@ -369,11 +369,7 @@ impl Body<'_, '_> {
         if let Some(known) = cond.as_int() {
             // The other arm is never evaluated: its errors do not count.
             let dead = if known == 0 { begun..between } else { between..usize::MAX };
-            let mut at = 0;
-            self.sema.diagnostics.list.retain(|d| {
-                at += 1;
-                d.severity == Severity::Error || !dead.contains(&(at - 1))
-            });
+            self.sema.diagnostics.drop_warnings(dead);
         }
         // Two lvalues of one type give an lvalue. (One of numbers is made where it is asked for.)
         let is_object = match a.ty.kind {

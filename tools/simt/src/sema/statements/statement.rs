@@ -93,6 +93,10 @@ impl Body<'_, '_> {
                 self.define(alias.name, Entity::Type(ty));
             }
             StmtKind::Struct(ast) => {
+                // The type and each of its functions has a copy of the names that it sees.
+                let seen: usize = self.scopes.iter().map(HashMap::len).sum();
+                let copies = 1 + ast.methods.len() + ast.constructors.len() + ast.friends.len();
+                self.sema.take_steps(seen * copies, span)?;
                 let names = self.local_names();
                 let ty = self.sema.define_struct(ast, names, Some(ast.name))?;
                 self.define(ast.name, Entity::Type(ty));

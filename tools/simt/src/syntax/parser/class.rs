@@ -9,7 +9,11 @@ use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
+
+/// The most names that classes have from their bases, counted for each class.
+const MAX_INHERITED: usize = 1_000_000;
 
 impl Parser<'_> {
     /// Whether `struct` here begins a definition or a declaration of the class, by lookahead. If
@@ -95,14 +99,19 @@ impl Parser<'_> {
         self.scopes.push(HashMap::new());
         // What is inside a base is visible without its name, and hides names outside of the class.
         for base in &out.bases {
-            self.inherit_members(base, !out.template.is_empty());
-            if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind {
-                let inherited = self.types_inside.get(base).cloned().unwrap_or_default();
-                for name in &inherited {
+            self.inherit_members(base, !out.template.is_empty())?;
+            if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind
+                && let Some(inherited) = self.types_inside.get(base).cloned()
+            {
+                self.count_inherited(inherited.len())?;
+                for name in &*inherited {
                     let template = self.templates_inside.contains(&base.join(*name));
                     self.note_template(out.name, *name, template);
                 }
-                self.types_inside.entry(out.name).or_default().extend(inherited);
+                match self.types_inside.entry(out.name) {
+                    Entry::Vacant(none) => drop(none.insert(inherited)),
+                    Entry::Occupied(own) => Rc::make_mut(own.into_mut()).extend(&*inherited),
+                }
             }
         }
         self.declare_members(plain);
@@ -119,6 +128,7 @@ impl Parser<'_> {
         let members = scope.into_iter().filter(|(_, meaning)| *meaning == Meaning::Other);
         let members = members.filter_map(|(name, _)| name.unqualified()).collect();
         self.members_of.insert(out.name, members);
+        self.scopes_of_members.remove(&out.name);
         self.close("}", open)?;
         while self.is_word("__attribute__") {
             self.next();
@@ -168,15 +178,29 @@ impl Parser<'_> {
 
     /// Declares the members of a base. Those of a base that depends on a template's parameters are
     /// not visible without a qualification, by C++'s rule of dependent names.
-    fn inherit_members(&mut self, base: &TypeExpr, in_template: bool) {
+    fn inherit_members(&mut self, base: &TypeExpr, in_template: bool) -> Parsed<()> {
         let name = match &base.kind {
             TypeKind::Named(name, arguments) if arguments.is_empty() || !in_template => *name,
             TypeKind::Defaults(name) => *name,
-            _ => return,
+            _ => return Ok(()),
         };
-        for member in self.members_of.get(&name).cloned().unwrap_or_default() {
+        let members = self.members_of.get(&name).cloned().unwrap_or_default();
+        self.count_inherited(members.len())?;
+        for member in members {
             self.declare(member, Meaning::Other);
         }
+        Ok(())
+    }
+
+    /// Counts the names that a class has from a base.
+    fn count_inherited(&mut self, names: usize) -> Parsed<()> {
+        self.inherited += names;
+        if self.inherited <= MAX_INHERITED {
+            return Ok(());
+        }
+        let at = self.last_span();
+        let what = format!("classes that have more than {MAX_INHERITED} names from their bases");
+        Err(self.unsupported(at, &what))
     }
 
     /// The bases, `: public Base<T>, private Other`, after the `:`.
@@ -271,7 +295,7 @@ impl Parser<'_> {
                         Item::Alias(made) => made.name.last(),
                         _ => continue,
                     };
-                    self.types_inside.entry(out.name).or_default().insert(name);
+                    Rc::make_mut(self.types_inside.entry(out.name).or_default()).insert(name);
                     self.note_template(out.name, name, true);
                 }
                 made.map(|_| ())
@@ -333,7 +357,7 @@ impl Parser<'_> {
     fn inside(&mut self, out: &Struct, name: Name) {
         if !name.is_empty() {
             self.declare(name, Meaning::Type);
-            self.types_inside.entry(out.name).or_default().insert(name);
+            Rc::make_mut(self.types_inside.entry(out.name).or_default()).insert(name);
         }
     }
 

@@ -132,21 +132,41 @@ impl Parser<'_> {
         let written = TypeExpr { kind, constant: false, volatile: false, span };
         self.expect("::")?;
         let plain = owner.last();
-        let inside = self.types_inside.get(&owner).cloned().unwrap_or_default().into_iter();
-        let members = self.members_of.get(&owner).cloned().unwrap_or_default();
-        let members = members.into_iter().map(|n| (Path::from(n), Meaning::Other));
-        let mut scope: HashMap<_, _> =
-            members.chain(inside.map(|n| (n.into(), Meaning::Type))).collect();
-        // Inside a template its plain name denotes the instance (the injected class name).
-        scope.insert(owner, Meaning::Type);
+        let scope = self.scope_of_members(owner);
+        let depth = self.scopes.len();
         self.scopes.push(scope);
+        // What the definition declares is not the class's.
+        self.scopes.push(HashMap::new());
         let made = self.member_itself(owner, plain, own, storage, returns);
-        self.scopes.pop();
+        self.scopes.truncate(depth + 1);
+        if let Some(scope) = self.scopes.pop() {
+            let types = self.types_inside.get(&owner).map_or(0, |types| types.len());
+            self.scopes_of_members.insert(owner, (types, scope));
+        }
         match made? {
             Ok(function) => out.push(Item::Method(written, outer, Rc::new(function))),
             Err(variable) => out.push(Item::Static(written, outer, variable)),
         }
         Ok(())
+    }
+
+    /// What is visible in the definition of a member outside its class. A class may have ten thousand of
+    /// them, so the scope is kept.
+    fn scope_of_members(&mut self, owner: Path) -> HashMap<Path, Meaning> {
+        let inside = self.types_inside.get(&owner);
+        if let Some((types, scope)) = self.scopes_of_members.remove(&owner)
+            && types == inside.map_or(0, |inside| inside.len())
+        {
+            return scope;
+        }
+        let members = self.members_of.get(&owner);
+        let inside = inside.into_iter().flat_map(|inside| inside.iter());
+        let inside = inside.map(|n| (Path::from(n), Meaning::Type));
+        let members = members.into_iter().flatten().map(|n| (Path::from(n), Meaning::Other));
+        let mut scope: HashMap<_, _> = members.chain(inside).collect();
+        // Inside a template its plain name denotes the instance (the injected class name).
+        scope.insert(owner, Meaning::Type);
+        scope
     }
 
     /// The member after the `S::`: a function, or a variable.
