@@ -76,6 +76,9 @@ impl Boundary {
         named.extend(html.additional_js.iter().map(|path| ("additional-js", &**path)));
         let text = std::fs::read_to_string(self.root.join("book.toml")).unwrap_or_default();
         for (key, path) in &named {
+            if self.problems.len() >= MOST_PROBLEMS {
+                return;
+            }
             if let Some(why) = self.outside(path) {
                 let line = line_of(&text, &[key, &path.to_string_lossy()]);
                 let what = format!("`{key}`: `{}` {why}", path.display());
@@ -84,6 +87,9 @@ impl Boundary {
         }
         // mdBook takes the slash that a key begins with for the folder of the pages.
         for key in html.redirect.keys() {
+            if self.problems.len() >= MOST_PROBLEMS {
+                return;
+            }
             let path = Path::new(key.trim_start_matches('/'));
             if leaves(path) {
                 let line = line_of(&text, &[key]);

@@ -53,6 +53,12 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
         for link in &broken {
             cuda_sim::tell!("error: {link}");
         }
+        if broken.len() == links::MOST {
+            cuda_sim::tell!(
+                "There may be more: links are checked until {} are broken.",
+                links::MOST
+            );
+        }
         let unmeasured = unmeasured(&project)?;
         for (kernel, n) in &unmeasured {
             cuda_sim::tell!(

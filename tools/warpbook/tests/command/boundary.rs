@@ -54,6 +54,15 @@ fn a_setting_that_names_a_file_elsewhere_is_refused_and_the_file_is_as_before() 
 }
 
 #[test]
+fn of_many_such_settings_the_first_hundred_are_named() {
+    let all: Vec<String> = (0..20_000).map(|i| format!("\"../{i}.css\"")).collect();
+    let tiny = with_setting(&format!("html: additional-css = [{}]", all.join(", ")));
+    let said = tiny.run(&["build"]);
+    assert_eq!(said.code, Some(1), "{} bytes", said.stderr.len());
+    assert_eq!(said.stderr.matches("error[outside]").count(), 100);
+}
+
+#[test]
 fn another_src_or_build_dir_is_refused_too() {
     for (from, to) in [
         ("src = \"chapters\"", "src = \"../chapters\""),

@@ -354,6 +354,38 @@ fn long_files_are_refused_or_read_quickly() {
             "a device function of more than 8192 variables",
         ),
         (
+            "equal cases",
+            format!(
+                "int main(int x, char**) {{ switch (x) {{\n{}}} }}\n",
+                "case 1: ;\n".repeat(100_000)
+            ),
+            "case 1 stands here twice",
+        ),
+        (
+            "warnings",
+            format!("int main(int x, char**) {{\n{}}}\n", "x == x;\n".repeat(125_000)),
+            "",
+        ),
+        (
+            "types of a function",
+            format!("int main() {{\n{}}}\n", lines("", 40_000, "struct S@ { int a; };\n")),
+            "checking this unit takes more than 2000000 steps",
+        ),
+        (
+            "constants of a class",
+            format!("struct S {{ enum {{\n{}}}; }};\n{MAIN}", lines("", 90_000, "e@,\n")),
+            "",
+        ),
+        (
+            "statements of a kernel that runs",
+            format!(
+                "__global__ void k(int x) {{\n{}}}\n\
+                 int main() {{ k<<<1, 1>>>(1); cudaDeviceSynchronize(); }}\n",
+                "x = x + 1;\n".repeat(80_000)
+            ),
+            "",
+        ),
+        (
             "cases of a kernel",
             format!(
                 "__global__ void k(int* p) {{ switch (p[0]) {{\n{}}} }}\n{MAIN}",

@@ -75,6 +75,24 @@ fn declarations() -> Vec<(&'static str, String)> {
         ("instances", around("template<int N> struct S { int a[N + 1]; };\n", "S<@> s@;\n", "")),
         ("members", around("struct S {", "int a@;", "};")),
         ("methods", around("struct S {", "int m@() { return @; }\n", "};")),
+        ("members defined outside", {
+            let methods: String = (0..18_000).map(|i| format!("int m{i}();")).collect();
+            let bodies: String =
+                (0..18_000).map(|i| format!("int S::m{i}() {{ return 1; }}\n")).collect();
+            format!("struct S {{ {methods} }};\n{bodies}")
+        }),
+        ("classes of a large base", {
+            let methods: String = (0..30_000).map(|i| format!("int m{i}();")).collect();
+            let derived: String =
+                (0..20_000).map(|i| format!("struct D{i} : S {{ }};\n")).collect();
+            format!("struct S {{ {methods} }};\n{derived}")
+        }),
+        ("aliases of a large class", {
+            let types: String = (0..25_000).map(|i| format!("using t{i} = int;")).collect();
+            let aliases: String = (0..25_000).map(|i| format!("using A{i} = S;\n")).collect();
+            format!("struct S {{ {types} }};\n{aliases}")
+        }),
+        ("constants of a class", around("struct S { enum {", "e@,", "}; };")),
         ("bit fields", around("struct S {", "int a@ : 3;", "};")),
         ("enumerators", around("enum E {", "e@,", "};")),
         ("enumerations", times("enum E@ { a@ = @, b@ };\n")),
@@ -178,6 +196,20 @@ fn statements() -> Vec<(&'static str, String)> {
         ("deep ifs", around("", "if (x) ", ";")),
         ("loops", times("for (int i = 0; i < 1; i++) x = i;\n")),
         ("deep loops", around("", "for (;;) ", ";")),
+        ("float sums", around("float f = x; f = f * f;", "f = f + y;\n", "x = f;")),
+        ("float products", around("float f = x;", "f = f * y;\n", "x = f;")),
+        ("float products and sums", around("float f = x;", "f = f * y + 1;\n", "x = f;")),
+        ("float products used elsewhere", {
+            let line =
+                |i: u32| format!("float p{i} = f * (y + {i}); if (x == {i}) f = f + p{i};\n");
+            format!("float f = x; {} x = f;", (0..8_000).map(line).collect::<String>())
+        }),
+        ("float products used later", {
+            let products: String =
+                (0..8_000).map(|i| format!("float p{i} = f * (y + {i});\n")).collect();
+            let sums: String = (0..8_000).map(|i| format!("f = f + p{i};\n")).collect();
+            format!("float f = x; {products} if (x) {{ {sums} }} x = f;")
+        }),
         ("cases", around("switch (x) {", "case @: y = @; break;\n", "}")),
         ("empty cases", around("switch (x) {", "case @:", "; }")),
         ("equal cases", around("switch (x) {", "case 1: ;\n", "}")),

@@ -2,7 +2,7 @@
 //! the server answers, and the next good text is shown.
 //!
 //! All of them take minutes: `cargo test -p warpbook --test command survives:: -- --ignored --nocapture`
-//! prints how long each took. A few run in every test.
+//! prints how long each took. `FROM=84` begins with the 84th. A few run in every test.
 
 use crate::serve::{Events, Served};
 use crate::tiny::{KERNEL, PAGE, TWICE, Tiny};
@@ -308,7 +308,8 @@ fn a_few_texts_that_are_made_to_kill_do_not_end_the_server() {
 fn no_text_that_is_made_to_kill_ends_the_server() {
     let bombs = all();
     assert!(bombs.len() >= 100, "{}", bombs.len());
-    survive(bombs);
+    let from = std::env::var("FROM").map_or(1, |from| from.parse().unwrap());
+    survive(bombs.into_iter().skip(from - 1).collect());
 }
 
 fn all() -> Vec<(String, Bomb)> {
