@@ -13,7 +13,7 @@ use kernel_file::verdict::Problem;
 use mdbook_preprocessor::config::{Config, HtmlConfig};
 use mdbook_summary::{Summary, SummaryItem, parse_summary};
 use regex::Regex;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -29,6 +29,10 @@ const MOST_BYTES: u64 = 16 << 20;
 /// The book is refused after so many problems: the others are not looked for.
 const MOST_PROBLEMS: usize = 100;
 
+/// What a page may have with all that it includes. mdBook looks for a free name for each heading among
+/// those of the same words, and reads a file as often as it is included.
+const MOST_EXPANDED: Weight = Weight { bytes: MOST_BYTES, headings: 5000, read: 16 * MOST_BYTES };
+
 /// How deep files include each other: mdBook's own limit.
 const MOST_NESTED: usize = 10;
 
@@ -41,7 +45,7 @@ static LINK: LazyLock<Regex> = LazyLock::new(|| {
 /// What is wrong with the paths of a book.
 pub fn check(root: &Path, config: &Config) -> Vec<Problem> {
     let Ok(root) = root.canonicalize() else { return Vec::new() };
-    let mut boundary = Boundary { root, problems: Vec::new(), included: BTreeSet::new() };
+    let mut boundary = Boundary { root, problems: Vec::new(), included: BTreeMap::new() };
     boundary.settings(config);
     let src = boundary.root.join(&config.book.src);
     if boundary.problems.is_empty() {
@@ -57,8 +61,46 @@ struct Boundary {
     /// Without symbolic links.
     root: PathBuf,
     problems: Vec<Problem>,
-    /// Files whose own includes were looked at.
-    included: BTreeSet<PathBuf>,
+    /// Files whose own includes were looked at, with what they have with these; `None` while that is done.
+    included: BTreeMap<PathBuf, Option<Weight>>,
+}
+
+/// What a file has, with what it includes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Weight {
+    bytes: u64,
+    headings: u64,
+    /// Bytes that are read for it.
+    read: u64,
+}
+
+impl Weight {
+    fn of(text: &str) -> Weight {
+        let mut headings = 0;
+        let mut before = "";
+        for line in text.lines().map(str::trim) {
+            let rest = line.trim_start_matches('#');
+            let marked = rest.len() < line.len() && (rest.is_empty() || rest.starts_with(' '));
+            let underlines = |c| !line.is_empty() && line.bytes().all(|byte| byte == c);
+            let underlined = !before.is_empty() && (underlines(b'=') || underlines(b'-'));
+            headings += u64::from(marked || underlined);
+            before = line;
+        }
+        let bytes = text.len() as u64;
+        Weight { bytes, headings, read: bytes }
+    }
+
+    fn and(self, other: Weight) -> Weight {
+        Weight {
+            bytes: self.bytes.saturating_add(other.bytes),
+            headings: self.headings.saturating_add(other.headings),
+            read: self.read.saturating_add(other.read),
+        }
+    }
+
+    fn exceeds(self, most: Weight) -> bool {
+        self.bytes > most.bytes || self.headings > most.headings || self.read > most.read
+    }
 }
 
 impl Boundary {
@@ -176,22 +218,57 @@ impl Boundary {
                 self.refuse(&file, &text, line, what, remedy);
                 continue;
             }
-            self.includes(&path, 0);
+            let weight = self.includes(&path, 0);
+            if weight.exceeds(MOST_EXPANDED) {
+                let Weight { bytes, headings, read } = MOST_EXPANDED;
+                let what = format!(
+                    "has more than {bytes} bytes or {headings} headings with what it includes, or \
+                     {read} bytes are read for it"
+                );
+                let line = line_of(&text, &[&page.to_string_lossy()]);
+                let what = format!("the page `{}` {what}", page.display());
+                self.refuse(&file, &text, line, what, "make several pages of it");
+            }
         }
     }
 
-    /// The files that a page or an included file includes.
-    fn includes(&mut self, path: &Path, depth: usize) {
-        if !self.included.insert(path.to_path_buf()) || depth > MOST_NESTED {
-            return;
+    /// The files that a page or an included file includes. Returns what it has with these.
+    fn includes(&mut self, path: &Path, depth: usize) -> Weight {
+        match self.included.get(path) {
+            Some(Some(known)) => return *known,
+            Some(None) => {
+                let shown = self.shown(path);
+                let what = format!("`{shown}` includes itself");
+                self.refuse(
+                    &shown,
+                    "",
+                    0,
+                    what,
+                    "take out the `{{#include}}` that leads back to it",
+                );
+                return Weight::default();
+            }
+            None => {}
         }
-        let Ok(text) = std::fs::read_to_string(path) else { return };
+        if depth > MOST_NESTED {
+            // Not looked at, and so not noted either: another page may include it less deep.
+            let shown = self.shown(path);
+            let what = format!("`{shown}` is included more than {MOST_NESTED} deep");
+            self.refuse(&shown, "", 0, what, "include it in a page");
+            return Weight::default();
+        }
+        self.included.insert(path.to_path_buf(), None);
+        let Ok(text) = std::fs::read_to_string(path) else {
+            self.included.insert(path.to_path_buf(), Some(Weight::default()));
+            return Weight::default();
+        };
+        let mut weight = Weight::of(&text);
         let folder = path.parent().unwrap_or(&self.root).to_path_buf();
         let file = self.shown(path);
         let places = Places::new(&text);
         for link in LINK.captures_iter(&text) {
             if self.problems.len() >= MOST_PROBLEMS {
-                return;
+                return weight;
             }
             let (Some(all), Some(name), Some(words)) = (link.get(0), link.get(1), link.get(2))
             else {
@@ -215,9 +292,16 @@ impl Boundary {
                 let what = format!("`{named}` has more than {MOST_BYTES} bytes");
                 self.refuse(&file, &text, line, what, "include a part of it, as a file of its own");
             } else {
-                self.includes(&target, depth + 1);
+                let more = self.includes(&target, depth + 1);
+                weight = weight.and(match is_whole(&first[named.len()..]) {
+                    true => more,
+                    // How much is shown is not known: it may be any part.
+                    false => Weight { read: more.read, ..Weight::default() },
+                });
             }
         }
+        self.included.insert(path.to_path_buf(), Some(weight));
+        weight
     }
 
     /// Whether a path leads to a regular file inside the book's folder.
@@ -243,6 +327,12 @@ impl Boundary {
     fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().replace('\\', "/")
     }
+}
+
+/// Whether what follows the name of an included file, `:3:8` or `:anchor`, leaves nothing out.
+fn is_whole(part: &str) -> bool {
+    let (from, to) = part.trim_start_matches(':').split_once(':').unwrap_or(("", ""));
+    part.is_empty() || part.trim_matches(':').is_empty() || from.parse() == Ok(1) && to.is_empty()
 }
 
 fn is_too_long(path: &Path) -> bool {

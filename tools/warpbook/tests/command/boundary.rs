@@ -106,6 +106,23 @@ fn an_included_file_is_one_of_the_book_s() {
 }
 
 #[test]
+fn files_that_include_each_other_too_deep_hide_nothing() {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret"), "s3cret").unwrap();
+    let tiny = Tiny::new();
+    for i in 0..12 {
+        let next = format!("{{{{#include part{}.md}}}}\n", i + 1);
+        tiny.write(&format!("chapters/part{i}.md"), &next);
+    }
+    let secret = outside.path().join("secret");
+    tiny.write("chapters/part12.md", &format!("{{{{#include {}}}}}\n", secret.display()));
+    tiny.write("chapters/other.md", "{{#include part0.md}}\n");
+    // The second page includes the last file itself.
+    tiny.write(PAGE, "# Tiny\n\n{{#include ../part12.md}}\n");
+    assert_refused(&tiny, &["error[outside]", "is included more than 10 deep", "part12.md:1"]);
+}
+
+#[test]
 fn an_include_that_leads_nowhere_is_an_error_with_its_line() {
     let tiny = Tiny::new();
     tiny.write(PAGE, "# Tiny\n\n{{#include no.txt}}\n");
@@ -113,6 +130,34 @@ fn an_include_that_leads_nowhere_is_an_error_with_its_line() {
     // An example of one is none.
     tiny.write(PAGE, "# Tiny\n\n\\{{#include no.txt}}\n");
     assert_eq!(tiny.run(&["build"]).code, Some(0));
+}
+
+#[test]
+fn a_page_that_includes_a_file_often_is_refused_before_it_is_built() {
+    let tiny = Tiny::new();
+    tiny.write(PAGE, &"{{#include ../other.md}}\n\n".repeat(20_000));
+    let limit = "more than 16777216 bytes or 5000 headings with what it includes";
+    assert_refused(&tiny, &["error[outside]", "SUMMARY.md:4", "ch01-tiny/README.md", limit]);
+    // Parts of a file are not counted as the file.
+    let tiny = Tiny::new();
+    tiny.write(
+        "chapters/other.md",
+        &format!("# Another page\n\n{}", "text\n\n# a\n\n".repeat(2_000)),
+    );
+    tiny.write(PAGE, &"{{#include ../other.md:1:4}}\n\n".repeat(10));
+    assert_eq!(tiny.run(&["build"]).code, Some(0));
+    // Each file includes the one before it many times.
+    let tiny = Tiny::new();
+    tiny.write("chapters/part0.md", "text\n");
+    for i in 1..9 {
+        let include = format!("{{{{#include part{}.md}}}}\n", i - 1);
+        tiny.write(&format!("chapters/part{i}.md"), &include.repeat(10));
+    }
+    tiny.write("chapters/other.md", "{{#include part8.md}}\n");
+    assert_refused(&tiny, &["error[outside]", "SUMMARY.md:3", limit]);
+    let tiny = Tiny::new();
+    tiny.write("chapters/other.md", &"{{#include other.md}}\n".repeat(10));
+    assert_refused(&tiny, &["error[outside]", "`chapters/other.md` includes itself"]);
 }
 
 #[test]
