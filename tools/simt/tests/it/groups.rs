@@ -120,13 +120,52 @@ fn the_grid_waits_for_all_its_blocks() {
 }
 
 #[test]
-fn tiles_larger_than_a_warp_are_refused_where_they_are_asked_for() {
-    let text = "#include <cooperative_groups.h>\n__global__ void k(int* out) {\n    auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());\n}\n";
-    let failure = simt::compile(Sources::single("case.cu", text)).unwrap_err();
-    let said: String = failure.diagnostics.iter().map(|d| d.render(&failure.sources)).collect();
-    assert!(
-        said.contains("larger ones are not supported") && said.contains("case.cu:3:"),
-        "{said}"
+fn a_tile_of_several_warps_needs_no_memory_of_the_program() {
+    let begin = "cg::thread_block_tile<64> t = cg::tiled_partition<64>(block);";
+    check(
+        &format!(
+            "{begin} out[i] = t.shfl(i, 45) + 1000 * t.any(i % 64 == 40) + 10000 * t.all(i >= 0) + 100000 * t.all(i % 64 > 0);"
+        ),
+        |i| i / 64 * 64 + 45 + 11_000,
+    );
+    check(
+        &format!(
+            "{begin} out[i] = cg::inclusive_scan(t, i % 64) * 10000 + cg::exclusive_scan(t, i % 64, cg::plus<int>());"
+        ),
+        |i| {
+            let before: i32 = (0..i % 64).sum();
+            (before + i % 64) * 10_000 + before
+        },
+    );
+    check(
+        &format!(
+            "{begin} auto w = cg::tiled_partition<32>(t); auto q = cg::tiled_partition<8>(w); out[i] = w.meta_group_rank() + 10 * w.meta_group_size() + 100 * q.meta_group_rank() + cg::reduce(w, 1000, cg::plus<int>());"
+        ),
+        |i| i % 64 / 32 + 20 + 100 * (i % 32 / 8) + 32_000,
+    );
+    check(
+        &format!(
+            "{begin} __shared__ int s; cg::invoke_one(t, [&](int v) {{ s = v; }}, 7); t.sync(); out[i] = s + cg::invoke_one_broadcast(t, [&] {{ return 10 * (i % 64 + 1); }});"
+        ),
+        |_| 17,
+    );
+}
+
+#[test]
+fn tiles_and_coalesced_lanes_match_values() {
+    check(
+        "auto t = cg::tiled_partition<8>(block); int same; unsigned m = t.match_any(i % 2), n = t.match_all(5, same); out[i] = m + 1000 * n + 1000000 * same; t.match_all(i % 2, same); out[i] += 2000000 * same;",
+        |i| (if i % 2 == 0 { 0x55 } else { 0xAA }) + 255_000 + 1_000_000,
+    );
+    check(
+        "out[i] = 0; if (i % 4 == 1) { auto g = cg::coalesced_threads(); int same; unsigned m = g.match_any(i % 8), n = g.match_all(1, same); out[i] = m + 1000 * n + 1000000 * same; }",
+        |i| {
+            if i % 4 == 1 {
+                (if i % 8 == 1 { 0x55 } else { 0xAA }) + 255_000 + 1_000_000
+            } else {
+                0
+            }
+        },
     );
 }
 

@@ -4,7 +4,6 @@
 namespace cooperative_groups {
 
 struct thread_block {
-    static constexpr unsigned int __lanes = 0;
     __device__ static void sync() { __syncthreads(); }
     __device__ static unsigned int thread_rank() {
         return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -20,40 +19,108 @@ struct thread_block {
 __device__ inline thread_block this_thread_block() { return thread_block(); }
 
 template <unsigned int Size, typename Parent = thread_block> struct thread_block_tile {
-    static constexpr unsigned int __lanes = Size;
     __device__ static unsigned int __mask() {
         return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1u) << (__builtin_laneid & ~(Size - 1u));
     }
     __device__ static unsigned int size() { return Size; }
     __device__ static unsigned int num_threads() { return Size; }
     __device__ static unsigned int thread_rank() { return __builtin_laneid & (Size - 1u); }
-    __device__ static unsigned int meta_group_size() {
-        if constexpr (Parent::__lanes == 0) return (thread_block::size() + Size - 1u) / Size;
-        else return Parent::__lanes / Size;
-    }
-    __device__ static unsigned int meta_group_rank() {
-        if constexpr (Parent::__lanes == 0) return thread_block::thread_rank() / Size;
-        else return (__builtin_laneid & (Parent::__lanes - 1u)) / Size;
-    }
+    __device__ static unsigned int meta_group_size() { return (Parent::size() + Size - 1u) / Size; }
+    __device__ static unsigned int meta_group_rank() { return Parent::thread_rank() / Size; }
     __device__ static void sync() { __syncwarp(__mask()); }
     template <typename T> __device__ T shfl(T v, int lane) const { return __shfl_sync(__mask(), v, lane, (int)Size); }
     template <typename T> __device__ T shfl_up(T v, unsigned int by) const { return __shfl_up_sync(__mask(), v, by, (int)Size); }
     template <typename T> __device__ T shfl_down(T v, unsigned int by) const { return __shfl_down_sync(__mask(), v, by, (int)Size); }
     template <typename T> __device__ T shfl_xor(T v, unsigned int by) const { return __shfl_xor_sync(__mask(), v, by, (int)Size); }
+    template <typename T> __device__ T __swap(T v, unsigned int by) const { return shfl_xor(v, by); }
     __device__ int any(int p) const { return __any_sync(__mask(), p); }
     __device__ int all(int p) const { return __all_sync(__mask(), p); }
     __device__ unsigned int ballot(int p) const { return __ballot_sync(__mask(), p) >> (__builtin_laneid & ~(Size - 1u)); }
     template <typename T> __device__ unsigned int match_any(T v) const { return __match_any_sync(__mask(), v) >> (__builtin_laneid & ~(Size - 1u)); }
+    template <typename T> __device__ unsigned int match_all(T v, int& same) const {
+        return __match_all_sync(__mask(), v, &same) >> (__builtin_laneid & ~(Size - 1u));
+    }
 };
 
+// Tiles of several warps meet in shared memory, as in the part of it that an H100 reserves: a count
+// of arrivals for each tile of 64, 128, 256 and 512 threads, and one value of each warp.
+struct __meeting {
+    unsigned int __arrived[30];
+    unsigned long long __values[32];
+};
+__device__ inline __meeting& __meeting_of_block() {
+    __shared__ __meeting meeting;
+    return meeting;
+}
+
+template <unsigned int Size, typename Parent> struct __warps_tile {
+    __device__ static unsigned int size() { return Size; }
+    __device__ static unsigned int num_threads() { return Size; }
+    __device__ static unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
+    __device__ static unsigned int meta_group_size() { return (Parent::size() + Size - 1u) / Size; }
+    __device__ static unsigned int meta_group_rank() { return Parent::thread_rank() / Size; }
+    __device__ static unsigned int* __arrived() {
+        return &__meeting_of_block().__arrived[32u - 2048u / Size + thread_block::thread_rank() / Size];
+    }
+    // The value of a warp of this tile.
+    template <typename T> __device__ static T* __value(unsigned int warp) {
+        static_assert(sizeof(T) <= 8, "a tile of several warps exchanges values of 8 bytes and less");
+        return (T*)&__meeting_of_block().__values[(thread_block::thread_rank() - thread_rank()) / 32u + warp];
+    }
+    __device__ static void sync() {
+        __syncwarp();
+        if (__builtin_laneid == 0) {
+            unsigned int* arrived = __arrived();
+            __threadfence_block();
+            const unsigned int all = (atomicAdd(arrived, 1u) / (Size / 32) + 1u) * (Size / 32);
+            while (*(volatile unsigned int*)arrived < all) {}
+            __threadfence_block();
+        }
+        __syncwarp();
+    }
+    template <typename T> __device__ T shfl(T v, unsigned int source) const {
+        sync();
+        if (thread_rank() == source) *__value<T>(0) = v;
+        sync();
+        return *__value<T>(0);
+    }
+    template <typename T> __device__ static T __swap(T v, unsigned int by) { return __shfl_xor_sync(0xffffffffu, v, by); }
+    // Each warp brings one value; the result is that of all of them, in their order.
+    template <typename T, typename Op> __device__ static T __combine(T v, const Op& op) {
+        sync();
+        if (__builtin_laneid == 0) *__value<T>(thread_rank() / 32) = v;
+        sync();
+        v = *__value<T>(0);
+        for (unsigned int i = 1; i < Size / 32; ++i) v = op(v, *__value<T>(i));
+        return v;
+    }
+    __device__ int any(int p) const { return __combine(__any_sync(0xffffffffu, p), [](int a, int b) { return a | b; }); }
+    __device__ int all(int p) const { return __combine(__all_sync(0xffffffffu, p), [](int a, int b) { return a & b; }); }
+};
+#define TILE(size) template <typename Parent> struct thread_block_tile<size, Parent> : __warps_tile<size, Parent> {};
+TILE(64) TILE(128) TILE(256) TILE(512)
+#undef TILE
+
+template <typename G> struct __one_warp { static constexpr bool value = true; };
+template <unsigned int Size, typename P> struct __one_warp<thread_block_tile<Size, P>> { static constexpr bool value = Size <= 32; };
+
+// The whole parent takes part in the making of a tile of several warps, as on an H100.
+template <typename Tile, typename Parent> __device__ inline Tile __tile_of(const Parent& parent) {
+    if constexpr (!__one_warp<Tile>::value) {
+        parent.sync();
+        if (Tile::thread_rank() == 0) *Tile::__arrived() = 0;
+        parent.sync();
+    }
+    return Tile();
+}
 template <unsigned int Size> __device__ inline thread_block_tile<Size> tiled_partition(const thread_block& parent) {
-    static_assert(Size <= 32 && Size > 0 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads: larger ones are not supported");
-    return thread_block_tile<Size>();
+    static_assert(Size <= 512 && Size > 0 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 threads");
+    return __tile_of<thread_block_tile<Size>>(parent);
 }
 template <unsigned int Size, unsigned int Outer, typename Parent>
 __device__ inline thread_block_tile<Size, thread_block_tile<Outer, Parent>> tiled_partition(const thread_block_tile<Outer, Parent>& parent) {
     static_assert(Size <= Outer && Size > 0 && (Size & (Size - 1)) == 0, "a tile of a tile is a power of two and no larger");
-    return thread_block_tile<Size, thread_block_tile<Outer, Parent>>();
+    return __tile_of<thread_block_tile<Size, thread_block_tile<Outer, Parent>>>(parent);
 }
 
 struct coalesced_group {
@@ -65,6 +132,13 @@ struct coalesced_group {
     template <typename T> __device__ T shfl(T v, int rank) const {
         return __shfl_sync(__lanes, v, __lanes == 0xffffffffu ? rank : (int)__fns(__lanes, 0, rank + 1));
     }
+    // A set of lanes of the warp as one of ranks.
+    __device__ unsigned int __ranks(unsigned int set) const {
+        unsigned int packed = 0, rank = 0;
+        for (unsigned int lane = 0; lane < 32; ++lane)
+            if (__lanes >> lane & 1u) packed |= (set >> lane & 1u) << rank++;
+        return packed;
+    }
     template <typename T> __device__ T shfl_up(T v, unsigned int by) const {
         const unsigned int rank = thread_rank();
         return shfl(v, rank < by ? rank : rank - by);
@@ -75,13 +149,9 @@ struct coalesced_group {
     }
     __device__ int any(int p) const { return __any_sync(__lanes, p); }
     __device__ int all(int p) const { return __all_sync(__lanes, p); }
-    __device__ unsigned int ballot(int p) const {
-        const unsigned int set = __ballot_sync(__lanes, p);
-        unsigned int packed = 0, rank = 0;
-        for (unsigned int lane = 0; lane < 32; ++lane)
-            if (__lanes >> lane & 1u) packed |= (set >> lane & 1u) << rank++;
-        return packed;
-    }
+    __device__ unsigned int ballot(int p) const { return __ranks(__ballot_sync(__lanes, p)); }
+    template <typename T> __device__ unsigned int match_any(T v) const { return __ranks(__match_any_sync(__lanes, v)); }
+    template <typename T> __device__ unsigned int match_all(T v, int& same) const { return __ranks(__match_all_sync(__lanes, v, &same)); }
 };
 
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group{__activemask()}; }
@@ -105,7 +175,9 @@ struct thread_group {
     unsigned int __lanes;
     __device__ thread_group(const thread_block&) : __lanes(0) {}
     template <unsigned int Size, typename Parent>
-    __device__ thread_group(const thread_block_tile<Size, Parent>& tile) : __lanes(tile.__mask()) {}
+    __device__ thread_group(const thread_block_tile<Size, Parent>& tile) : __lanes(tile.__mask()) {
+        static_assert(Size <= 32, "a group whose kind is known at run time is a block or lanes of a warp");
+    }
     __device__ thread_group(const coalesced_group& group) : __lanes(group.__lanes) {}
     __device__ unsigned int size() const { return __lanes ? __popc(__lanes) : thread_block::size(); }
     __device__ unsigned int num_threads() const { return size(); }
@@ -125,61 +197,18 @@ __device__ inline thread_group tiled_partition(const thread_group& parent, unsig
     return coalesced_group{parent.__lanes ? parent.__lanes & lanes : lanes};
 }
 
-// Tiles of several warps synchronise in shared memory that the block provides.
-struct __lent_memory {
-    unsigned int __arrived[16];
-    unsigned long long __values[32];
+// Memory for tiles of several warps, which a GPU before the A100 needs.
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+    unsigned long long __lent[MaxBlockSize / 32];
 };
-template <unsigned int MaxBlockSize = 1024> struct block_tile_memory : __lent_memory {};
-
-struct __lending_block : thread_block {
-    __lent_memory* __lent;
-};
-
 template <unsigned int MaxBlockSize>
-__device__ inline __lending_block this_thread_block(block_tile_memory<MaxBlockSize>& memory) {
-    if (thread_block::thread_rank() < 16) memory.__arrived[thread_block::thread_rank()] = 0;
-    __syncthreads();
-    __lending_block block;
-    block.__lent = &memory;
-    return block;
-}
-
-template <unsigned int Size> struct __warps_tile {
-    __lent_memory* __lent;
-    __device__ static unsigned int size() { return Size; }
-    __device__ static unsigned int num_threads() { return Size; }
-    __device__ static unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
-    __device__ static unsigned int meta_group_size() { return (thread_block::size() + Size - 1u) / Size; }
-    __device__ static unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
-    __device__ void sync() const {
-        __syncwarp();
-        if (__builtin_laneid == 0) {
-            unsigned int* arrived = &__lent->__arrived[meta_group_rank()];
-            __threadfence_block();
-            const unsigned int all = (atomicAdd(arrived, 1u) / (Size / 32) + 1u) * (Size / 32);
-            while (*(volatile unsigned int*)arrived < all) {}
-            __threadfence_block();
-        }
-        __syncwarp();
-    }
-};
-
-template <unsigned int Size> __device__ inline auto tiled_partition(const __lending_block& parent) {
-    if constexpr (Size <= 32) return thread_block_tile<Size>();
-    else {
-        static_assert(Size <= 512 && (Size & (Size - 1)) == 0, "a tile of several warps has 64, 128, 256 or 512 threads");
-        return __warps_tile<Size>{parent.__lent};
-    }
-}
+__device__ inline thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) { return thread_block(); }
 
 namespace experimental {
-template <unsigned int Bytes = 8, unsigned int MaxBlockSize = 1024> struct block_tile_memory : __lent_memory {};
+template <unsigned int Bytes = 8, unsigned int MaxBlockSize = 1024> struct block_tile_memory : cooperative_groups::block_tile_memory<MaxBlockSize> {};
 template <unsigned int Bytes, unsigned int MaxBlockSize>
-__device__ inline __lending_block this_thread_block(block_tile_memory<Bytes, MaxBlockSize>& memory) {
-    return cooperative_groups::this_thread_block(*(cooperative_groups::block_tile_memory<MaxBlockSize>*)&memory);
-}
-template <unsigned int Size> __device__ inline auto tiled_partition(const __lending_block& parent) {
+__device__ inline thread_block this_thread_block(block_tile_memory<Bytes, MaxBlockSize>&) { return thread_block(); }
+template <unsigned int Size, typename Parent> __device__ inline auto tiled_partition(const Parent& parent) {
     return cooperative_groups::tiled_partition<Size>(parent);
 }
 }
@@ -279,7 +308,8 @@ template <typename T> struct bit_xor { __device__ T operator()(T a, T b) const {
 
 template <unsigned int Size, typename P, typename T, typename Op>
 __device__ inline T __butterfly(const thread_block_tile<Size, P>& g, T v, const Op& op) {
-    for (unsigned int by = Size / 2; by > 0; by /= 2) v = op(v, g.shfl_xor(v, by));
+    for (unsigned int by = (Size < 32 ? Size : 32) / 2; by > 0; by /= 2) v = op(v, g.__swap(v, by));
+    if constexpr (Size > 32) v = g.__combine(v, op);
     return v;
 }
 template <typename T, typename Op>
@@ -291,20 +321,6 @@ __device__ inline T __butterfly(const coalesced_group& g, T v, const Op& op) {
     }
     return g.shfl(v, 0);
 }
-template <unsigned int Size, typename T, typename Op>
-__device__ inline T __butterfly(const __warps_tile<Size>& g, T v, const Op& op) {
-    static_assert(sizeof(T) <= 8, "a tile of several warps reduces values of 8 bytes and less");
-    for (unsigned int by = 16; by > 0; by /= 2) v = op(v, __shfl_xor_sync(0xffffffffu, v, by));
-    const unsigned int warp = thread_block::thread_rank() / 32, first = g.meta_group_rank() * (Size / 32);
-    g.sync();
-    if (__builtin_laneid == 0) *(T*)&g.__lent->__values[warp] = v;
-    g.sync();
-    v = *(T*)&g.__lent->__values[first];
-    for (unsigned int i = 1; i < Size / 32; ++i) v = op(v, *(T*)&g.__lent->__values[first + i]);
-    return v;
-}
-template <typename G> struct __one_warp { static constexpr bool value = true; };
-template <unsigned int Size> struct __one_warp<__warps_tile<Size>> { static constexpr bool value = false; };
 template <typename G, typename T, typename Op> __device__ inline T reduce(const G& g, T v, const Op& op) {
     return __butterfly(g, v, op);
 }
@@ -327,20 +343,51 @@ REDUCE(bit_xor, __reduce_xor_sync)
 #undef WHOLE
 
 template <typename G, typename T, typename Op> __device__ inline T inclusive_scan(const G& g, T v, const Op& op) {
-    const unsigned int rank = g.thread_rank();
-    for (unsigned int by = 1; by < g.size(); by *= 2) {
-        const T other = g.shfl_up(v, by);
-        if (rank >= by) v = op(other, v);
+    if constexpr (__one_warp<G>::value) {
+        const unsigned int rank = g.thread_rank();
+        for (unsigned int by = 1; by < g.size(); by *= 2) {
+            const T other = g.shfl_up(v, by);
+            if (rank >= by) v = op(other, v);
+        }
+    } else {
+        v = inclusive_scan(thread_block_tile<32>(), v, op);
+        const unsigned int warp = g.thread_rank() / 32;
+        g.sync();
+        if (__builtin_laneid == 31) *g.template __value<T>(warp) = v;
+        g.sync();
+        for (unsigned int i = warp; i-- > 0;) v = op(*g.template __value<T>(i), v);
     }
     return v;
 }
 template <typename G, typename T> __device__ inline T inclusive_scan(const G& g, T v) {
     return inclusive_scan(g, v, plus<T>());
 }
+// The value of the thread before; that of the first one is its own.
+template <typename G, typename T> __device__ inline T __of_previous(const G& g, T v) {
+    if constexpr (__one_warp<G>::value) return g.shfl_up(v, 1u);
+    else {
+        const unsigned int warp = g.thread_rank() / 32;
+        g.sync();
+        if (__builtin_laneid == 31) *g.template __value<T>(warp) = v;
+        g.sync();
+        v = __shfl_up_sync(0xffffffffu, v, 1u);
+        return __builtin_laneid == 0 && warp > 0 ? *g.template __value<T>(warp - 1) : v;
+    }
+}
 template <typename G, typename T, typename Op> __device__ inline T exclusive_scan(const G& g, T v, const Op& op) {
-    const T before = g.shfl_up(inclusive_scan(g, v, op), 1u);
+    const T before = __of_previous(g, inclusive_scan(g, v, op));
     return g.thread_rank() == 0 ? (T)0 : before;
 }
 template <typename G, typename T> __device__ inline T exclusive_scan(const G& g, T v) { return exclusive_scan(g, v, plus<T>()); }
+
+// One thread of the group calls a function.
+template <typename G, typename F, typename... A> __device__ inline void invoke_one(const G& g, F&& f, A&&... a) {
+    if (g.thread_rank() == 0) f(a...);
+}
+template <typename G, typename F, typename... A> __device__ inline auto invoke_one_broadcast(const G& g, F&& f, A&&... a) {
+    decltype(f(a...)) result{};
+    if (g.thread_rank() == 0) result = f(a...);
+    return g.shfl(result, 0);
+}
 
 }
