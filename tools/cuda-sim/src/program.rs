@@ -18,7 +18,7 @@ use kernel_file::file::is_program;
 use serde::{Deserialize, Serialize};
 use simt::observe::bounds::plural;
 use simt::{Checks, Config, Sources};
-use simt_host::{FILE_BYTES, Opened, Os, Told};
+use simt_host::{Change, FILE_BYTES, Found, Opened, Os, Told};
 use source_files::{Search, read_text};
 use std::fs::File;
 use std::io::{BufRead as _, ErrorKind, Read as _, Write as _};
@@ -367,6 +367,38 @@ impl Os for System {
         // To write into a pipe that nobody reads would wait for ever.
         let pipe = std::fs::metadata(path).is_ok_and(|found| is_pipe(&found));
         !pipe && std::fs::write(path, bytes).is_ok()
+    }
+
+    fn find(&mut self, path: &str) -> Found {
+        match std::fs::metadata(path) {
+            Ok(found) if found.is_dir() => Found::Folder,
+            Ok(found) => Found::File(found.len()),
+            Err(_) => Found::Nothing,
+        }
+    }
+
+    fn names(&mut self, folder: &str) -> Option<Vec<String>> {
+        let entries = std::fs::read_dir(folder).ok()?;
+        let name = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        Some(entries.filter_map(|entry| entry.ok().map(name)).collect())
+    }
+
+    fn change(&mut self, change: Change<'_>) -> i32 {
+        /// `EIO`, of an error that has no number.
+        const UNKNOWN: i32 = 5;
+        let done = match change {
+            Change::Make(path) => std::fs::create_dir(path),
+            Change::Remove(path) => match std::fs::symlink_metadata(path) {
+                Ok(found) if found.is_dir() => std::fs::remove_dir(path),
+                _ => std::fs::remove_file(path),
+            },
+            Change::Rename(from, to) => std::fs::rename(from, to),
+        };
+        done.map_or_else(|error| error.raw_os_error().unwrap_or(UNKNOWN), |()| 0)
+    }
+
+    fn folder(&mut self) -> String {
+        std::env::current_dir().map_or_else(|_| "/".to_owned(), |at| at.display().to_string())
     }
 
     fn found(&mut self, found: &Told<'_>) {

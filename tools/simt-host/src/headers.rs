@@ -22,9 +22,11 @@ headers! { HEADERS:
     "tuple" "type_traits" "unistd.h" "unordered_map" "unordered_set" "utility" "vector"
 }
 
-// Thrust and CUB are large: the page's module does without them, and refuses them by name.
+// Thrust and CUB are large, and a page has no folders: the page's module does without these, and
+// refuses them by name.
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
+    "bits/stdc++.h" "dirent.h" "filesystem" "system_error" "values.h"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
     "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/cub.cuh"

@@ -98,6 +98,25 @@ pub trait Os {
     fn open(&mut self, path: &str) -> Opened;
     /// Writes a file. Returns whether that was possible.
     fn save(&mut self, path: &str, bytes: &[u8]) -> bool;
+    /// What lies at a path.
+    fn find(&mut self, path: &str) -> Found {
+        match self.open(path) {
+            Opened::Contents(bytes) => Found::File(bytes.len() as u64),
+            _ => Found::Nothing,
+        }
+    }
+    /// The names in a folder; `None` if there is no such folder.
+    fn names(&mut self, _folder: &str) -> Option<Vec<String>> {
+        None
+    }
+    /// Makes, removes or renames; what Linux calls the error, 0 for none.
+    fn change(&mut self, _change: Change<'_>) -> i32 {
+        NOT_PERMITTED
+    }
+    /// The folder that paths without a `/` at their begin are in.
+    fn folder(&mut self) -> String {
+        "/".to_owned()
+    }
     /// A finding, as text for a terminal: at once if it is in host code, else as its launch ends. All of
     /// them are in [`Report::findings`], too.
     fn found(&mut self, _finding: &Told<'_>) {}
@@ -119,6 +138,31 @@ pub struct Told<'a> {
     /// As a terminal shows it.
     pub text: &'a str,
 }
+
+/// What lies at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing that the program may know of.
+    Nothing,
+    /// A folder.
+    Folder,
+    /// A file, and its bytes.
+    File(u64),
+}
+
+/// A change of the folders that a program asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// A new folder, in one that is there.
+    Make(&'a str),
+    /// A file or an empty folder goes.
+    Remove(&'a str),
+    /// The first path becomes the second.
+    Rename(&'a str, &'a str),
+}
+
+/// `EACCES`.
+const NOT_PERMITTED: i32 = 13;
 
 /// What came of opening a file to read it.
 #[derive(Debug, Clone, PartialEq, Eq)]

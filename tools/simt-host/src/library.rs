@@ -95,6 +95,12 @@ library! {
     Ftell "__host_ftell" (Int) LongLong;
     /// `feof`.
     Feof "__host_feof" (Int) Int;
+    /// What lies at a path: a file's bytes, -1 for nothing, -2 for a folder.
+    FileFind "__host_file_find" (Pointer) LongLong;
+    /// Makes a folder (0), removes (1), renames (2): paths. 0, or -1 and `errno`.
+    FileChange "__host_file_change" (Int Pointer Pointer) Int;
+    /// The names in a folder, each with a `/` behind it; of a null pointer, the working folder.
+    FileNames "__host_file_names" (Pointer) Pointer;
     /// `fflush`; 0.
     Fflush "__host_fflush" (Int) Int;
     /// The address of `errno`.

@@ -7,6 +7,7 @@ mod device;
 mod errno;
 mod error;
 mod file;
+mod folder;
 mod graph;
 mod graph_memory;
 mod graph_order;
@@ -211,6 +212,9 @@ impl Interpreter<'_> {
             Library::Ftell => self.file_tell(a as i32),
             Library::Feof => u64::from(self.runtime.files.ended(a as i32)),
             Library::Fflush => 0,
+            Library::FileFind => self.file_find(a)?,
+            Library::FileChange => self.file_change(a, b, c)?,
+            Library::FileNames => self.file_names(a)?,
             Library::Errno => self.errno_location(),
             Library::Strtod => self.number(a, b)?,
             Library::Strtol => self.whole_number(a, b, c as i32, true)?,

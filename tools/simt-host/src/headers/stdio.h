@@ -105,6 +105,8 @@ inline void perror(const char* text) {
     const char* why = __error_text(*(int*)__errno_location());
     text && *text ? __host_fprintf(2, "%s: %s\n", text, why) : __host_fprintf(2, "%s\n", why);
 }
+inline int remove(const char* path) { return __host_file_change(1, path, path); }
+inline int rename(const char* from, const char* to) { return __host_file_change(2, from, to); }
 inline int setvbuf(FILE* file, char* room, int mode, size_t size) { return 0; }
 inline void setbuf(FILE* file, char* room) {}
 #define _IOFBF 0

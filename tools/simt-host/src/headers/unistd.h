@@ -9,3 +9,36 @@ inline int usleep(unsigned int microseconds) { return 0; }
 inline unsigned int sleep(unsigned int seconds) { return 0; }
 inline pid_t getpid() { return 1; }
 inline int isatty(int file) { return 0; }
+
+#define F_OK 0
+#define X_OK 1
+#define W_OK 2
+#define R_OK 4
+inline int access(const char* path, int mode) { return __host_file_find(path) == -1 ? -1 : 0; }
+inline int unlink(const char* path) {
+    if (__host_file_find(path) == -2) {
+        *(int*)__errno_location() = 21;
+        return -1;
+    }
+    return __host_file_change(1, path, path);
+}
+inline int rmdir(const char* path) {
+    if (__host_file_find(path) >= 0) {
+        *(int*)__errno_location() = 20;
+        return -1;
+    }
+    return __host_file_change(1, path, path);
+}
+inline char* getcwd(char* to, size_t room) {
+    char* here = (char*)__host_file_names(nullptr);
+    size_t bytes = __host_strlen(here) + 1;
+    if (!to) return here;
+    if (bytes > room) {
+        *(int*)__errno_location() = 34;
+        to = nullptr;
+    } else {
+        __host_memmove(to, here, bytes);
+    }
+    __host_free(here);
+    return to;
+}

@@ -28,9 +28,13 @@ impl Interpreter<'_> {
     }
 
     pub(super) fn set_errno(&mut self, number: Errno) {
+        self.set_error_number(number as i32);
+    }
+
+    pub(super) fn set_error_number(&mut self, number: i32) {
         let at = self.errno_location();
         if at != 0 {
-            self.heap.fill(at, &(number as i32).to_le_bytes());
+            self.heap.fill(at, &number.to_le_bytes());
         }
     }
 }

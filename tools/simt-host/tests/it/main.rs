@@ -12,6 +12,7 @@ mod device_statics;
 mod dialect;
 mod elsewhere;
 mod external;
+mod folders;
 mod graphs;
 mod host;
 mod host_library;

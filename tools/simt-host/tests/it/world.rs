@@ -3,8 +3,8 @@
 #![allow(unreachable_pub, missing_docs, reason = "for the other modules")]
 
 use simt::{Config, Sources};
-use simt_host::{Opened, Os, Report};
-use std::collections::HashMap;
+use simt_host::{Change, Found, Opened, Os, Report};
+use std::collections::{BTreeSet, HashMap};
 
 /// A world of buffers; the clock goes on by a microsecond each time.
 #[derive(Default)]
@@ -12,6 +12,7 @@ pub struct World {
     pub output: Vec<u8>,
     pub errors: Vec<u8>,
     pub files: HashMap<String, Vec<u8>>,
+    pub folders: BTreeSet<String>,
     pub time: i64,
 }
 
@@ -33,9 +34,50 @@ impl Os for World {
         self.files.get(path).cloned().map_or(Opened::Missing, Opened::Contents)
     }
 
+    /// As on a disk: only into a folder that is there.
     fn save(&mut self, path: &str, bytes: &[u8]) -> bool {
-        self.files.insert(path.to_owned(), bytes.to_owned());
-        true
+        let there = path.rsplit_once('/').is_none_or(|(around, _)| self.folders.contains(around));
+        if there {
+            self.files.insert(path.to_owned(), bytes.to_owned());
+        }
+        there
+    }
+
+    fn find(&mut self, path: &str) -> Found {
+        match self.files.get(path) {
+            Some(bytes) => Found::File(bytes.len() as u64),
+            None if self.folders.contains(path) => Found::Folder,
+            None => Found::Nothing,
+        }
+    }
+
+    fn names(&mut self, folder: &str) -> Option<Vec<String>> {
+        let within = |path: &String| {
+            let name = path.strip_prefix(folder)?.strip_prefix('/')?;
+            (!name.contains('/')).then(|| name.to_owned())
+        };
+        let all = self.files.keys().chain(&self.folders).filter_map(within).collect();
+        self.folders.contains(folder).then_some(all)
+    }
+
+    fn change(&mut self, change: Change<'_>) -> i32 {
+        match change {
+            Change::Make(path) if self.folders.contains(path) => 17,
+            Change::Make(path) => i32::from(!self.folders.insert(path.to_owned())),
+            Change::Remove(path) => match self.names(path) {
+                Some(names) if !names.is_empty() => 39,
+                Some(_) => i32::from(!self.folders.remove(path)),
+                None => self.files.remove(path).map_or(2, |_| 0),
+            },
+            Change::Rename(from, to) => match self.files.remove(from) {
+                Some(bytes) => self.files.insert(to.to_owned(), bytes).map_or(0, |_| 0),
+                None => 2,
+            },
+        }
+    }
+
+    fn folder(&mut self) -> String {
+        "/home".to_owned()
     }
 }
 
