@@ -472,3 +472,39 @@ template <typename T> __host__ __device__ T fuse(const T& x) { return x + ratio<
 template <typename T> __host__ __device__ T f(T x) { return detail::fuse<T>(x); }
 }
 int main() { return outer::f(1) != 5; }
+
+//# iterators_that_compute_run_on_the_device
+#include <thrust/count.h>
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/transform.h>
+#include <thrust/transform_reduce.h>
+
+struct Twice {
+    const int* at;
+    __host__ __device__ int operator()(int i) const { return 2 * at[i]; }
+};
+
+int main() {
+    const int n = 1000;
+    thrust::host_vector<int> h(n);
+    for (int i = 0; i < n; i++) h[i] = i % 7;
+    thrust::device_vector<int> d = h;
+    int wanted = 0;
+    for (int i = 0; i < n; i++) wanted += 2 * h[i];
+    const int* raw = thrust::raw_pointer_cast(d.data());
+    thrust::counting_iterator<int> first(0);
+    auto made = thrust::make_transform_iterator(first, Twice{raw});
+    thrust::transform_iterator<Twice, thrust::counting_iterator<int>, int, int> named(first, Twice{raw});
+    thrust::transform_iterator<Twice, thrust::counting_iterator<int>, long> wide(first, Twice{raw});
+    if (thrust::reduce(made, made + n) != wanted) return 1;
+    if (thrust::reduce(named, named + n) != wanted || thrust::reduce(wide, wide + n) != wanted) return 2;
+    if (thrust::transform_reduce(first, first + n, Twice{raw}, 0, thrust::plus<int>()) != wanted) return 3;
+    // Into the host's memory, an iterator that computes is the host's.
+    thrust::host_vector<int> out(n);
+    thrust::transform(first, first + n, out.begin(), Twice{h.data()});
+    return out[5] == 10 && thrust::count(out.begin(), out.end(), 12) == 142 ? 0 : 4;
+}
