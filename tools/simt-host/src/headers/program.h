@@ -1,7 +1,6 @@
 #define __NVCC__ 1
 #define __linux__ 1
 #define __unix__ 1
-#define __x86_64__ 1
 #define __FILE__ ""
 #define __CUDA_RUNTIME_H__
 #define __DRIVER_TYPES_H__
@@ -18,3 +17,4 @@
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#define MAXFLOAT 3.40282347e+38F

@@ -316,3 +316,45 @@ fn streams_read_whole_files_and_say_how_much() {
     let said = "27 27 1 0 1 -1\n27 27 27\n12 3.5 word [line two] 255\n98 1 1";
     assert_eq!(printed(text), (said.to_owned(), 0));
 }
+
+#[test]
+fn a_vector_takes_its_memory_from_its_allocator() {
+    let text = r#"
+        #include <cstdio>
+        #include <memory>
+        #include <vector>
+        template <typename T> struct Pinned {
+            typedef T value_type;
+            Pinned() {}
+            template <typename U> Pinned(const Pinned<U>&) {}
+            T* allocate(size_t n) {
+                T* at = nullptr;
+                if (cudaMallocHost(&at, n * sizeof(T)) != cudaSuccess) throw std::bad_alloc();
+                printf("+%d ", (int)n);
+                return at;
+            }
+            void deallocate(T* at, size_t n) {
+                printf("-%d ", (int)n);
+                cudaFreeHost(at);
+            }
+        };
+        template <typename T> T sum(const std::vector<T>& v) {
+            T all = 0;
+            for (auto i = v.rbegin(); i != v.rend(); ++i) all = all * 10 + *i;
+            return all;
+        }
+        __global__ void k(int* p) { p[threadIdx.x] += 1; }
+        int main() {
+            std::vector<int, Pinned<int>> v(3, 4);
+            v.push_back(5);
+            k<<<1, 4>>>(v.data());
+            cudaDeviceSynchronize();
+            std::vector<int, Pinned<int>> w = v;
+            std::vector<int, std::allocator<int>> plain = {1, 2};
+            plain.insert(plain.begin() + 1, {7, 8});
+            plain.emplace(plain.begin(), 9);
+            printf("%d %d %d %d ", w[0], w[3], (int)(w == v), sum(plain));
+        }"#;
+    let wanted = "+3 +6 -3 +4 5 6 1 28719 -4 -6 ";
+    assert_eq!(printed(text), (wanted.to_owned(), 0));
+}
