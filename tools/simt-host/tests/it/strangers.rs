@@ -189,12 +189,16 @@ fn a_choice_between_two_variables_is_a_place() {
     let text = r#"
         #include <cstdio>
         int& pick(bool c, int& a, int& b) { return c ? a : b; }
+        __host__ __device__ double& get(double3& a, int i) { return (i == 0) ? a.x : ((i == 1) ? a.y : a.z); }
         __global__ void k(int* p) {
             int a = 1, b = 2;
             (p[0] ? a : b) = 5;
             int& r = p[1] ? a : b;
             r += 3;
             p[2] = a;
+            double3 v = {0, 0, 0};
+            get(v, p[0]) = 4;
+            (p[0] ? p[1] ? a : b : a) += v.y;
             p[3] = b;
         }
         int main() {
@@ -210,9 +214,11 @@ fn a_choice_between_two_variables_is_a_place() {
             p[1] = 0;
             k<<<1, 1>>>(p);
             cudaDeviceSynchronize();
-            printf("%d %d %d %d\n", a, b, p[2], p[3]);
+            double3 v = {1, 2, 3};
+            get(v, 2) += 4;
+            printf("%d %d %d %d %g\n", a, b, p[2], p[3], v.z);
         }"#;
-    assert_eq!(printed(text), ("8 13 5 5\n".to_owned(), 0));
+    assert_eq!(printed(text), ("8 13 5 9 7\n".to_owned(), 0));
 }
 
 #[test]
@@ -282,4 +288,146 @@ fn times_are_written_to_streams() {
             std::cout << std::put_time(gmtime(&t), "%Y-%m-%d %H:%M:%S") << "\n";
         }"#;
     assert_eq!(printed(text), ("1971-01-01 00:00:00\n".to_owned(), 0));
+}
+
+#[test]
+fn elements_of_arrays_that_only_the_run_knows_are_constructed() {
+    let text = r#"
+        #include <cstdio>
+        #include <string>
+        #include <vector>
+        struct S {
+            int v;
+            S() : v(7) {}
+            ~S() { printf("~%d ", v); }
+        };
+        int main(int n, char**) {
+            n += 2;
+            for (int round = 0; round < 2; round++) {
+                std::vector<int> adjacent[n];
+                adjacent[round].push_back(round);
+                S s[n];
+                s[0].v = round;
+                std::string t[n] = {"a", "b"};
+                int zero[n] = {}, some[n] = {4, n}, rows[n][2];
+                rows[2][1] = 5;
+                printf("%d %d %s%s %d %d %d %d ", (int)adjacent[round].size(), s[2].v, t[1].c_str(), t[2].c_str(),
+                       zero[2], some[1], some[2], rows[2][1]);
+            }
+        }"#;
+    let wanted = "1 7 b 0 3 0 5 ~7 ~7 ~0 1 7 b 0 3 0 5 ~7 ~7 ~1 ";
+    assert_eq!(printed(text), (wanted.to_owned(), 0));
+}
+
+#[test]
+fn built_in_functions_are_found_beside_others_of_their_name() {
+    let text = r#"
+        #include <bits/stdc++.h>
+        using namespace std;
+        using namespace std::chrono;
+        __device__ double atomicAdd(double* address, double value);
+        extern double sqrt(double);
+        __global__ void k(double* sum) { atomicAdd(sum, ceil(1.5) + floor(threadIdx.x + 0.5f)); }
+        int main() {
+            double* sum;
+            cudaMallocManaged(&sum, 8);
+            k<<<1, 4>>>(sum);
+            cudaDeviceSynchronize();
+            map<string, vector<int>> all = {{"a", {1, 2}}};
+            cout << *sum << " " << ceil(10 / 4.0f) << round(2.5) << abs(-3) << " " << sqrt(16.0) << " "
+                 << duration_cast<milliseconds>(seconds(2)).count() << " " << all["a"].size();
+        }"#;
+    assert_eq!(printed(text), ("14 333 4 2000 2".to_owned(), 0));
+}
+
+#[test]
+fn every_error_code_has_its_name_and_no_machine_is_promised() {
+    let text = r#"
+        #include <cmath>
+        #include <cstdio>
+        #include <values.h>
+        int main() {
+            cudaError_t e = cudaErrorPriorLaunchFailure;
+            float least = MAXFLOAT;
+        #if defined(__x86_64__) || defined(__SSE2__)
+            #include <emmintrin.h>
+        #endif
+            printf("%d %d %d ", e, cudaErrorMapBufferObjectFailed, cudaErrorInvalidClusterSize);
+            printf("%d %d", isinf(least * 2) && !isinf(least), MAXINT == 2147483647);
+        }"#;
+    assert_eq!(printed(text), ("53 205 912 1 1".to_owned(), 0));
+}
+
+#[test]
+fn a_template_that_is_only_declared_may_have_aliases() {
+    let text = r#"
+        #include <cstdio>
+        template <class T> struct vec;
+        template <class U, int N = 2> struct many;
+        using vecd = vec<double>;
+        using pair = many<int>;
+        typedef vec<int> veci;
+        template <class T> struct vec {
+            T x, y;
+            vec(T x, T y) : x(x), y(y) {}
+            veci rounded() const { return veci((int)x, (int)y); }
+        };
+        template <class V, int M> struct many { V v[M]; };
+        template <class T> struct special;
+        using one = special<char>;
+        template <> struct special<char> { int only = 5; };
+        int main() {
+            vecd v(1.5, 2.5);
+            pair p = {{3, 4}};
+            printf("%g %d %d %d %d", v.y, v.rounded().x, p.v[1], (int)sizeof(vecd), one().only);
+        }"#;
+    assert_eq!(printed(text), ("2.5 1 4 16 5".to_owned(), 0));
+}
+
+#[test]
+fn the_more_specialised_template_is_chosen_though_it_takes_a_reference() {
+    let text = r#"
+        #include <cstdio>
+        template <class T> struct vec {
+            T x;
+            template <class U> __host__ __device__ vec& operator*=(const vec<U>& v) { x *= v.x; return *this; }
+            template <class U> __host__ __device__ vec& operator*=(const U t) { x *= t; x += 100; return *this; }
+        };
+        template <class T, class U> __host__ __device__ vec<T> operator*(const vec<T>& u, const vec<U>& v) { return {u.x * v.x}; }
+        template <class T, class U> __host__ __device__ vec<T> operator*(const vec<T>& v, const U t) { return {t * v.x + 10}; }
+        template <class T> int kind(T) { return 1; }
+        template <class T> int kind(const vec<T>&) { return 2; }
+        __global__ void k(vec<int>* v) { v[0] = v[0] * v[1]; v[1] *= 2; }
+        int main() {
+            vec<int>* v;
+            cudaMallocManaged(&v, 2 * sizeof *v);
+            v[0].x = 3;
+            v[1].x = 4;
+            k<<<1, 1>>>(v);
+            cudaDeviceSynchronize();
+            vec<int> a = {2}, b = a * v[0];
+            b *= a;
+            printf("%d %d %d %d %d%d", v[0].x, v[1].x, b.x, (a * 5).x, kind(a), kind(5));
+        }"#;
+    assert_eq!(printed(text), ("12 108 48 20 21".to_owned(), 0));
+}
+
+#[test]
+fn an_object_of_an_empty_class_needs_no_value() {
+    let text = r#"
+        struct Empty { __device__ int one() const { return 1; } };
+        struct Still : Empty { Empty inside; };
+        template <typename T> __device__ T made() { T it; return it; }
+        __global__ void k(int* p) {
+            Empty a, b = a;
+            p[0] = b.one() + made<Still>().one();
+        }
+        int main() {
+            int* p;
+            cudaMalloc(&p, 4);
+            k<<<1, 1>>>(p);
+            return cudaDeviceSynchronize();
+        }"#;
+    let (_, report) = run("program.cu", text);
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
 }

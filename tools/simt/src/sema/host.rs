@@ -8,7 +8,7 @@ mod dynamic_parallelism;
 mod launch;
 mod library;
 mod pointers;
-mod variable_length_array;
+pub(in crate::sema) mod variable_length_array;
 mod variables;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};

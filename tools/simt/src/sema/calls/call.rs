@@ -2,13 +2,12 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
-use crate::sema::Checked;
-use crate::sema::Entity;
 use crate::sema::body::Body;
 use crate::sema::calls::builtins;
 use crate::sema::calls::misspelt::meant;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, Entity, FunctionId};
 use crate::syntax::ast::{self, TemplateArg};
 use crate::syntax::foreign::foreign;
 use crate::syntax::name::Path;
@@ -128,7 +127,7 @@ impl Body<'_, '_> {
         at: Span,
         span: Span,
     ) -> Checked<Expr> {
-        let declared = self.functions_here(name);
+        let declared = self.functions_here(name).and_then(|ids| self.beside_builtin(name, ids));
         if declared.is_none() {
             if let Some(refused) = self.refused_builtin(name, at) {
                 return refused;
@@ -152,21 +151,35 @@ impl Body<'_, '_> {
         }
         // `make_int4(1)` of the unit stands beside the built-in one, and so does the `exp` of a
         // `std::complex`.
-        let builtin = builtins::knows(name)
-            && (explicit.is_empty() || !is_declared)
-            && !ids.iter().any(|id| self.could_take(*id, &values));
-        if builtin {
-            let made = match builtins::is_printf(name) {
+        let builtin = builtin_meant(name, at).filter(|_| explicit.is_empty() || !is_declared);
+        if let Some(builtin) = builtin
+            && !ids.iter().any(|id| self.could_take(*id, &values))
+        {
+            let made = match builtins::is_printf(builtin) {
                 true => self.printf(args, Some(values), span)?,
-                false => self.builtin_call(name, values, at, span)?,
+                false => self.builtin_call(builtin, values, at, span)?,
             };
-            return self.for_this_side(made, &name.to_string(), at);
+            return self.for_this_side(made, &builtin.to_string(), at);
         }
         if ids.is_empty() {
             return self.unknown_function(name, at);
         }
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
         self.finish(id, bound, &params, None, values, span)
+    }
+
+    /// The functions of that name that are more than another declaration of a built-in one.
+    fn beside_builtin(&self, name: Path, ids: Vec<FunctionId>) -> Option<Vec<FunctionId>> {
+        if !builtins::knows(name) {
+            return Some(ids);
+        }
+        let ids: Vec<_> = (ids.into_iter())
+            .filter(|id| {
+                let ast = &self.sema.definitions[*id].ast;
+                ast.body.is_some() || ast.on_host.is_some()
+            })
+            .collect();
+        (!ids.is_empty()).then_some(ids)
     }
 
     fn unknown_function<T>(&mut self, name: Path, at: Span) -> Checked<T> {
@@ -341,4 +354,13 @@ impl Body<'_, '_> {
         }
         self.finish(id, bound, &params, None, values, span)
     }
+}
+
+/// The built-in function that a call may mean. What is written without a namespace and was found
+/// through `using namespace X` may be the global one as well: `ceil` beside `std::chrono::ceil`.
+fn builtin_meant(name: Path, at: Span) -> Option<Path> {
+    let last = name.last();
+    let unqualified = (at.end - at.start) as usize == last.len();
+    let global = || Some(Path::from(last)).filter(|_| name.is_qualified() && unqualified);
+    Some(name).filter(|n| builtins::knows(*n)).or_else(global).filter(|n| builtins::knows(*n))
 }

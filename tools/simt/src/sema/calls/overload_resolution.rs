@@ -10,6 +10,7 @@ use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, FunctionId};
 use crate::syntax::ast::{self, Init, TemplateArg, TemplateParam, TypeExpr, TypeKind};
 use crate::syntax::name::Path;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// A viable function.
@@ -18,6 +19,8 @@ struct Candidate {
     args: Vec<Arg>,
     params: Vec<Type>,
     fits: Vec<Fit>,
+    /// Which of these conversions bind a reference.
+    binds: Vec<bool>,
     template: bool,
     /// For partial ordering: how much of its parameter types is no template parameter. Of two
     /// templates the more specialised one is better.
@@ -94,6 +97,7 @@ impl Body<'_, '_> {
             if let Ok(mut candidate) = self.speculate(|b| b.candidate(*id, &[], rest)) {
                 let own = if constant && !object.ty.constant { Fit::Qualified } else { Fit::Exact };
                 candidate.fits.insert(0, own);
+                candidate.binds.insert(0, true);
                 fitting.push((candidate, true));
             }
         }
@@ -282,7 +286,9 @@ impl Body<'_, '_> {
             }
         }
         let special = ast.params.iter().map(|p| written_out(&p.ty, &ast.template)).sum();
-        Ok(Candidate { id, args, params, fits, template: !ast.template.is_empty(), special })
+        let binds = params.iter().take(fits.len()).map(Type::is_reference).collect();
+        let template = !ast.template.is_empty();
+        Ok(Candidate { id, args, params, fits, binds, template, special })
     }
 
     /// The first diagnostic of the substitution becomes the reason.
@@ -375,10 +381,19 @@ impl Body<'_, '_> {
 /// The candidate that is better than all others.
 fn best(fitting: &[Candidate]) -> Option<usize> {
     let better = |a: &Candidate, b: &Candidate| {
-        let pairs = || a.fits.iter().zip(&b.fits);
-        let never_worse = pairs().all(|(x, y)| x <= y);
+        // A reference that adds `const` is as good as a copy: partial ordering decides.
+        let ordered = a.template && b.template && a.special != b.special;
+        let rank = |i: usize| match (a.fits[i], b.fits[i]) {
+            (Fit::Exact | Fit::Qualified, Fit::Exact | Fit::Qualified)
+                if ordered && a.binds[i] != b.binds[i] =>
+            {
+                Ordering::Equal
+            }
+            (x, y) => x.cmp(&y),
+        };
+        let ranks = || (0..a.fits.len().min(b.fits.len())).map(rank);
         let special = b.template && (!a.template || a.special > b.special);
-        never_worse && (pairs().any(|(x, y)| x < y) || special)
+        ranks().all(Ordering::is_le) && (ranks().any(Ordering::is_lt) || special)
     };
     (0..fitting.len())
         .find(|i| (0..fitting.len()).all(|j| *i == j || better(&fitting[*i], &fitting[j])))

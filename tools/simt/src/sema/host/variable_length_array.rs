@@ -1,20 +1,28 @@
 //! Variable-length arrays, `float a[n]`: in C, and an extension of g++.
 //!
-//! Such an array is an allocation that its block owns, and a pointer to it. It is used as any array
-//! is, and `sizeof` asks the allocation. Uses that tell an array from a pointer are unsupported.
+//! Such an array is an allocation that its block owns, with the constructors and destructors of its
+//! elements, and a pointer to it. It is used as any array is, and `sizeof` asks the allocation. Uses
+//! that tell an array from a pointer are unsupported.
 
 use crate::sema::body::Body;
 use crate::sema::tree::Expr;
 use crate::sema::{Checked, Entity, Side};
-use crate::syntax::ast::{self, BinaryOp, CastStyle, Init, TypeExpr, TypeKind, VarDecl};
+use crate::syntax::ast::{
+    self, BinaryOp, CastStyle, Init, Prim, TemplateArg, TypeExpr, TypeKind, VarDecl,
+};
 use crate::syntax::name::Path;
 
+/// What such an array is made of.
+pub(in crate::sema) struct InRoom {
+    pub(in crate::sema) room: VarDecl,
+    pub(in crate::sema) pointer: VarDecl,
+    /// Assignments of the first values to elements.
+    pub(in crate::sema) values: Vec<ast::Expr>,
+}
+
 impl Body<'_, '_> {
-    /// The room and the pointer that such an array is made of; `Some(None)` if it is none.
-    pub(in crate::sema) fn in_room(
-        &mut self,
-        ast: &VarDecl,
-    ) -> Checked<Option<(VarDecl, VarDecl)>> {
+    /// What such an array is made of; `None` if it is none.
+    pub(in crate::sema) fn in_room(&mut self, ast: &VarDecl) -> Checked<Option<InRoom>> {
         let TypeKind::Array(element, Some(length)) = &ast.ty.kind else { return Ok(None) };
         if self.side != Side::Host || ast.storage.is_static {
             return Ok(None);
@@ -24,10 +32,18 @@ impl Body<'_, '_> {
             return Ok(None);
         }
         let span = ast.span;
-        if !matches!(ast.init, Init::None) {
-            let what = "values for an array whose length is not constant";
-            return self.sema.unsupported(span, what);
-        }
+        let given: &[ast::Expr] = match &ast.init {
+            Init::None => &[],
+            Init::Expr(ast::Expr { kind: ast::ExprKind::List(given), .. })
+                if !given.iter().any(|v| matches!(v.kind, ast::ExprKind::List(_))) =>
+            {
+                given
+            }
+            _ => {
+                let what = "these values for an array whose length is not constant";
+                return self.sema.unsupported(span, what);
+            }
+        };
         let expr = |kind| ast::Expr { kind, span };
         let ty = |kind| TypeExpr { kind, constant: false, volatile: false, span };
         let size = expr(ast::ExprKind::SizeofType((**element).clone()));
@@ -35,8 +51,14 @@ impl Body<'_, '_> {
         let name: Path = format!("the room of {}", ast.name).into();
         let room = VarDecl {
             name,
-            ty: ty(TypeKind::Named("__host_room".into(), Vec::new())),
-            init: Init::Paren(vec![bytes]),
+            ty: ty(TypeKind::Named(
+                "__host_room".into(),
+                vec![TemplateArg::Type((**element).clone())],
+            )),
+            init: Init::Paren(vec![
+                bytes,
+                expr(ast::ExprKind::Bool(!matches!(ast.init, Init::None))),
+            ]),
             align: None,
             ..ast.clone()
         };
@@ -50,7 +72,14 @@ impl Body<'_, '_> {
             align: None,
             ..ast.clone()
         };
-        Ok(Some((room, pointer)))
+        let value_at = |(i, value): (usize, &ast::Expr)| {
+            let index = expr(ast::ExprKind::Int(i as u64, Prim::Int));
+            let array = expr(ast::ExprKind::Name(ast.name, None));
+            let element = expr(ast::ExprKind::Index(Box::new(array), Box::new(index)));
+            expr(ast::ExprKind::Assign(None, Box::new(element), Box::new(value.clone())))
+        };
+        let values = given.iter().enumerate().map(value_at).collect();
+        Ok(Some(InRoom { room, pointer, values }))
     }
 
     /// The allocation of the array that an expression names.

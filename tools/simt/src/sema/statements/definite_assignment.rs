@@ -14,7 +14,7 @@
 //! parameters that are too large for registers are read from the argument's memory.
 
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Stmt, VarId};
-use crate::sema::types::{Kind, Types};
+use crate::sema::types::{Kind, Type, Types};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Sets [`crate::sema::tree::Var::tracked`], [`crate::sema::tree::Var::tracked_members`],
@@ -48,13 +48,21 @@ pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
         }
         let var = &mut function.vars[id as usize];
         let in_registers = var.home == Home::Own && !var.addressed && !var.reference;
-        if !in_registers || matches!(var.ty.kind, Kind::Array(..)) {
+        if !in_registers || matches!(var.ty.kind, Kind::Array(..)) || has_no_value(types, &var.ty) {
             continue;
         }
         match member {
             Some(member) => var.tracked_members.push(member),
             None => var.tracked = true,
         }
+    }
+}
+
+/// An object of an empty class has nothing to assign.
+fn has_no_value(types: &Types, ty: &Type) -> bool {
+    match ty.kind {
+        Kind::Struct(index) => types.get(index).fields.iter().all(|f| has_no_value(types, &f.ty)),
+        _ => false,
     }
 }
 

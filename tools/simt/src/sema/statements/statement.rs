@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::stored;
+use crate::sema::host::variable_length_array::InRoom;
 use crate::sema::ids::EnumId;
 use crate::sema::tree::{Expr, ExprKind, Home, Stmt, VarId};
 use crate::sema::types::{EnumInfo, Kind, Type};
@@ -238,10 +239,13 @@ impl Body<'_, '_> {
         ast: &VarDecl,
         out: &mut Vec<Stmt>,
     ) -> Checked<Option<VarId>> {
-        if let Some((room, pointer)) = self.in_room(ast)? {
+        if let Some(InRoom { room, pointer, values }) = self.in_room(ast)? {
             self.declare(&room, out)?;
             let id = self.declare(&pointer, out)?.ok_or(Reported)?;
             self.array_lengths.insert(id, room.name);
+            for value in &values {
+                out.push(Stmt::Expr(self.expr(value)?));
+            }
             return Ok(Some(id));
         }
         let ty = self.variable_type(ast)?;

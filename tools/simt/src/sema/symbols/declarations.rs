@@ -101,7 +101,11 @@ impl Sema<'_> {
                 own.default = own.default.take().or_else(|| known.default.clone());
             }
         }
-        self.templates.structs.insert(name, Rc::new(made));
+        let made = Rc::new(made);
+        self.templates.structs.insert(name, made.clone());
+        if made.defined {
+            self.complete_instances(name, &made);
+        }
     }
 
     /// Declares a function; a definition replaces its declaration.

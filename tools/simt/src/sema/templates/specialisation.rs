@@ -2,8 +2,8 @@
 
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::{Kind, Type};
-use crate::sema::{Arg, Checked, Declared, FunctionId};
+use crate::sema::types::{ClassId, Kind, Type};
+use crate::sema::{Arg, Checked, Declared, FunctionId, Sema};
 use crate::syntax::ast::{self, TemplateArg};
 use crate::syntax::name::Path;
 use std::collections::HashMap;
@@ -106,6 +106,37 @@ impl Body<'_, '_> {
             return;
         };
         let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();
-        self.sema.templates.struct_specialisations.insert((ast.name, args), inside.clone());
+        let key = (ast.name, args);
+        let begun = self.sema.instances.structs.get(&key).cloned();
+        self.sema.templates.struct_specialisations.insert(key, inside.clone());
+        if let Some(Kind::Struct(index)) = begun.map(|ty| ty.kind)
+            && self.sema.types.get(index).incomplete
+            && inside.defined
+        {
+            let seen = self.enclosing(&ast.name);
+            // What is wrong with it is reported.
+            let _: Checked<()> = self.sema.fill_struct(index, inside, seen);
+        }
+    }
+}
+
+impl Sema<'_> {
+    /// A class template is defined: instances that were named since its declaration,
+    /// `using vec3 = vec3_t<double>;`, get their members.
+    pub(in crate::sema) fn complete_instances(&mut self, name: Path, ast: &Rc<ast::Struct>) {
+        let of_name = self.instances.structs.iter().filter(|((of, _), _)| *of == name);
+        let mut begun: Vec<(ClassId, Vec<Arg>)> = of_name
+            .filter_map(|((_, args), ty)| match ty.kind {
+                Kind::Struct(index) => Some((index, args.clone())),
+                _ => None,
+            })
+            .filter(|(index, _)| self.types.get(*index).incomplete)
+            .collect();
+        begun.sort_by_key(|(index, _)| *index);
+        for (index, args) in begun {
+            let mut seen = Body::outside(self).enclosing(&name);
+            seen.extend(ast.template.iter().map(|t| t.name.into()).zip(args));
+            let _: Checked<()> = self.fill_struct(index, ast, seen);
+        }
     }
 }

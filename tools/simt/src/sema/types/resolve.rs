@@ -174,6 +174,8 @@ impl Body<'_, '_> {
         let bindings = self.bind_arguments(name, &ast.template, arguments, span)?;
         let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
         let key = (*name, args);
+        // `template <> struct S<> {}` is read as the definition of `S`.
+        let empty = key.1.iter().all(|arg| matches!(arg, Arg::Pack(all) if all.is_empty()));
         if let Some(known) = self.sema.instances.structs.get(&key) {
             return Ok(known.clone());
         }
@@ -208,6 +210,11 @@ impl Body<'_, '_> {
         let index = self.sema.new_struct(path, *name, namespace, ast.union);
         let made: Type = Kind::Struct(index).into();
         self.sema.instances.structs.insert(key, made.clone());
+        if !ast.defined && !empty {
+            // Its definition completes it.
+            self.sema.diagnostics.site = outer;
+            return Ok(made);
+        }
         self.sema.instances.instantiation_depth += 1;
         let filled = self.sema.fill_struct(index, &ast, seen);
         self.sema.instances.instantiation_depth -= 1;
