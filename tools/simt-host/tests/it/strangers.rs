@@ -431,3 +431,27 @@ fn an_object_of_an_empty_class_needs_no_value() {
     let (_, report) = run("program.cu", text);
     assert!(report.findings.is_empty(), "{:?}", report.findings);
 }
+
+#[test]
+fn a_default_argument_may_be_a_braced_list() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        struct P { int x, y; };
+        struct S {
+            int sum(std::vector<int> v = {}, P p = {1, 2}, const std::vector<int>& w = {3, 4}) const {
+                return (int)v.size() * 100 + p.x * 10 + p.y + w[1];
+            }
+        };
+        __host__ __device__ int both(int a, P p = {5, 6}) { return a + p.y; }
+        __global__ void k(int* p) { p[0] = both(1); }
+        int main() {
+            int* p;
+            cudaMallocManaged(&p, 4);
+            k<<<1, 1>>>(p);
+            cudaDeviceSynchronize();
+            S s;
+            printf("%d %d %d %d", s.sum(), s.sum({7, 8}, {9}), both(2), p[0]);
+        }"#;
+    assert_eq!(printed(text), ("16 294 8 7".to_owned(), 0));
+}

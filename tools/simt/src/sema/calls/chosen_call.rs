@@ -140,7 +140,12 @@ impl Body<'_, '_> {
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.bind(&declared.bindings);
         self.bind(&bound_names(declared, bound));
-        let value = self.expr(value);
+        let value = match &value.kind {
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+                Ok(self.braced_argument(value))
+            }
+            _ => self.expr(value),
+        };
         self.scopes = outer;
         value
     }
