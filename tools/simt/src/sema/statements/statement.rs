@@ -11,6 +11,7 @@ use crate::sema::types::{EnumInfo, Kind, Type};
 use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::{self, Init, Prim, StmtKind, VarDecl};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 impl Body<'_, '_> {
     pub(in crate::sema) fn statements(&mut self, list: &[ast::Stmt], out: &mut Vec<Stmt>) {
@@ -55,6 +56,17 @@ impl Body<'_, '_> {
         }
     }
 
+    fn local_class(&mut self, ast: &Rc<ast::Struct>, span: Span) -> Checked<()> {
+        // The type and each of its functions has a copy of the names that it sees.
+        let seen: usize = self.scopes.iter().map(HashMap::len).sum();
+        let copies = 1 + ast.methods.len() + ast.constructors.len() + ast.friends.len();
+        self.sema.take_steps(seen * copies, span)?;
+        let names = self.local_names();
+        let ty = self.sema.define_struct(ast, names, Some(ast.name))?;
+        self.define(ast.name, Entity::Type(ty));
+        Ok(())
+    }
+
     pub(in crate::sema) fn statement(
         &mut self,
         stmt: &ast::Stmt,
@@ -93,15 +105,7 @@ impl Body<'_, '_> {
                 let ty = self.resolve(&alias.ty)?;
                 self.define(alias.name, Entity::Type(ty));
             }
-            StmtKind::Struct(ast) => {
-                // The type and each of its functions has a copy of the names that it sees.
-                let seen: usize = self.scopes.iter().map(HashMap::len).sum();
-                let copies = 1 + ast.methods.len() + ast.constructors.len() + ast.friends.len();
-                self.sema.take_steps(seen * copies, span)?;
-                let names = self.local_names();
-                let ty = self.sema.define_struct(ast, names, Some(ast.name))?;
-                self.define(ast.name, Entity::Type(ty));
-            }
+            StmtKind::Struct(ast) => self.local_class(ast, span)?,
             StmtKind::Enum(ast) => self.enumeration(ast),
             StmtKind::StaticAssert(cond, message) => self.static_assert(cond, message.as_deref()),
             StmtKind::Block(_) => {
