@@ -329,6 +329,12 @@ fn long_files_are_refused_or_read_quickly() {
             ),
             "more than 2000 instances of class templates",
         ),
+    ]);
+}
+
+#[test]
+fn long_functions_and_classes_are_refused_or_read_quickly() {
+    check(&[
         (
             "cases of the host",
             format!(
