@@ -54,6 +54,7 @@ fn map(bench: &mut Bench, at: Buffer, [rows, columns, stride]: [usize; 3], tile:
         sizes: [columns as u64, rows as u64, 1, 1, 1],
         strides: [stride as u64 * 2, 0, 0, 0],
         tile: [64, tile, 1, 1, 1],
+        steps: [1; 5],
         swizzle: 128,
     };
     map.check().expect("there is such a map");
