@@ -1,6 +1,6 @@
 //! Blocks of every size again, but always 2^18 threads in all. The index of each thread grows by the number of
 //! threads in the grid until the array is done: a *grid-stride loop*. From 64 threads per block on, all
-//! blocks fit on an H200 at once, so none has to be started while the kernel runs. (Of 32 threads about half fit.)
+//! blocks fit on an H200 at once, so none has to be started while the kernel runs. (Of 32 threads not all fit.)
 //!
 //! Look at: the time at 64 threads per block, here and in `2_vector_add.cu`.
 //@ vary block = 32, 64, 128, 256, 512, 1024
