@@ -12,6 +12,7 @@ mod device_statics;
 mod dialect;
 mod elsewhere;
 mod external;
+#[cfg(not(target_arch = "wasm32"))]
 mod folders;
 mod graphs;
 mod host;
