@@ -173,8 +173,9 @@ fn boxes_go_there_and_back() {
                 [below(4) as usize];
         let each = u64::from(element.bytes());
         let swizzle = [0, 32, 64, 128][below(4) as usize];
-        // Rows of the array and of the box are multiples of 16 bytes.
-        let row = if swizzle == 0 { 16 * (1 + below(4)) } else { u64::from(swizzle) };
+        // Rows of the array and of the box are multiples of 16 bytes; with a swizzle they may be shorter
+        // than it spans.
+        let row = 16 * (1 + below(if swizzle == 0 { 4 } else { u64::from(swizzle) / 16 }));
         let mut tile = vec![(row / each) as u32];
         let mut sizes = [vec![16 / each * (1 + below(12))], vec![16 / each * (1 + below(12))]];
         for _ in 1..rank {
@@ -193,6 +194,8 @@ fn boxes_go_there_and_back() {
             let unit = 16 / each as i32;
             start[0] = start[0].div_euclid(unit) * unit;
         }
+        // A copy to global memory must not begin before the array.
+        starts[1].iter_mut().for_each(|at| *at = (*at).max(0));
         let shared = 1024 * below(8) as u32;
         let mut kept = None;
         let (report, found) = run(&input, &output, |from, to| {
@@ -284,6 +287,10 @@ fn what_the_copy_engine_refuses_is_named() {
     assert_eq!(
         message(|case| case.read_at = [-3, 0, 0, 0, 0]).unwrap(),
         "element -3 of a row does not begin at a multiple of 16 bytes, as a box must"
+    );
+    assert_eq!(
+        message(|case| case.write_at = [4, -1, 0, 0, 0]).unwrap(),
+        "coordinate 1 of this copy to global memory is -1, before the array"
     );
     assert_eq!(message(|case| case.read_at = [100, -100, 0, 0, 0]), None, "a box may lie outside");
 }

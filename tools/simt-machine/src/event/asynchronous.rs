@@ -137,6 +137,8 @@ pub(crate) enum MapMisuse {
     Shared { address: u32 },
     /// The first coordinate is not at a multiple of 16 bytes.
     Coordinate { at: i32 },
+    /// A copy to global memory begins before the array along this axis.
+    Before { axis: usize, at: i32 },
     /// The map covers more than its array.
     Outside,
     /// Its elements have no such reduction.

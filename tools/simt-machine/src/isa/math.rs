@@ -159,6 +159,18 @@ impl Math {
         }
     }
 
+    /// The operands whose NaN a result in binary64 keeps: the last of these that is one.
+    pub(crate) fn nan_order(self) -> [Option<usize>; 4] {
+        let name = self.name();
+        if name.starts_with("__div_") {
+            return [Some(1), Some(0), None, None];
+        }
+        if name.starts_with("__fused_") {
+            return [Some(0), Some(2), Some(1), None];
+        }
+        std::array::from_fn(|at| (at < self.arity()).then_some(at))
+    }
+
     /// Its value; operands that it does not take are ignored. `single`: the operands are floats, and
     /// the result will be rounded to one.
     pub fn value(self, single: bool, [x, y, z, w]: [f64; 4]) -> f64 {

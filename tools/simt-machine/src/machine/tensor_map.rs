@@ -188,10 +188,16 @@ impl TensorMap {
         })
     }
 
-    /// Bytes of the box.
-    pub(crate) fn box_bytes(&self) -> u64 {
-        let elements: u64 = self.taken().iter().map(|t| u64::from(*t)).product();
-        elements * u64::from(self.element.bytes())
+    /// Bytes from one row of the box to the next in shared memory. With a swizzle a row takes as many
+    /// bytes as the swizzle spans, also where it is shorter; the bytes behind it are left as they are.
+    pub(crate) fn pitch(&self) -> u32 {
+        self.row().max(self.swizzle)
+    }
+
+    /// Bytes of shared memory from the first to the last of the box.
+    pub(crate) fn shared_bytes(&self) -> u32 {
+        let [_, outer @ ..] = self.taken();
+        (outer.iter().product::<u32>() - 1) * self.pitch() + self.row()
     }
 
     /// Where a byte of the box goes: an offset in shared memory, before and after the swizzle. The
@@ -266,12 +272,14 @@ mod tests {
         let map = TensorMap::dense(1 << 40, TensorElement::Bf16, &[64, 8, 3], &[32, 256, 1], 64);
         let map = map.unwrap();
         assert_eq!(map.strides, [128, 1024, 3072, 0]);
-        assert_eq!((map.row(), map.box_bytes()), (64, 64 * 256));
+        assert_eq!((map.pitch(), map.shared_bytes()), (64, 64 * 256));
         assert_eq!(TensorMap::decode(&map.encode()), Some(map));
         assert_eq!(TensorMap::decode(&[0; 128]), None);
         let apart = TensorMap { steps: [1, 3, 1, 1, 1], ..map };
-        assert_eq!((apart.taken()[1], apart.box_bytes()), (86, 64 * 86));
+        assert_eq!((apart.taken()[1], apart.shared_bytes()), (86, 64 * 86));
         assert_eq!(TensorMap::decode(&apart.encode()), Some(apart));
+        let short = TensorMap { swizzle: 128, ..map };
+        assert_eq!((short.row(), short.pitch(), short.shared_bytes()), (64, 128, 128 * 256 - 64));
         let none = TensorMap { steps: [1, 9, 1, 1, 1], ..map }.check().unwrap_err();
         assert_eq!(none.to_string(), "an element stride is 1 to 8");
     }

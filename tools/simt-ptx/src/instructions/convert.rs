@@ -247,14 +247,23 @@ impl Form {
         let word = l.converted(from, Ty::I32, value);
         let (low, high) = range(to);
         let above = l.binary_with(BinOp::Max, Ty::I32, word, low as u32);
-        l.binary_with(BinOp::Min, Ty::I32, above, high as u32)
+        let made = l.binary_with(BinOp::Min, Ty::I32, above, high as u32);
+        if from != Ty::F64 || to.is_signed() {
+            return made;
+        }
+        // Of a NaN of 64 bits, the uppermost bit alone.
+        let (top, is_nan) = (l.word(1 << (to.bits - 1)), l.unordered(Ty::F64, value, value));
+        l.select(false, is_nan, top, made)
     }
 
-    /// A source of 16 bits as `f32`, which is exact; the others as they are, flushed.
+    /// A source of 16 bits as `f32`, or as `f64` if that is the result; the others as they are, flushed.
     fn single_or_double(&self, l: &mut Lowering<'_>, a: Reg) -> (Reg, Ty) {
         let ty = self.from.arithmetic();
         match self.from {
             Type::F64 => (a, ty),
+            Type::F16 | Type::BF16 if self.to == Type::F64 => {
+                (l.converted(ty, Ty::F64, a), Ty::F64)
+            }
             Type::F32 => (l.flushed(self.flush, a), ty),
             _ => (l.converted(ty, Ty::F32, a), Ty::F32),
         }
@@ -270,7 +279,14 @@ impl Form {
         let made = match (self.rounding.and_then(Rounding::ending), self.to) {
             (Some(ending), Type::F32 | Type::F16 | Type::BF16) => {
                 let exact = l.converted(from, Ty::F64, value);
-                round_double(l, self.to, ending, exact)
+                let rounded = round_double(l, self.to, ending, exact);
+                match from {
+                    Ty::F64 => rounded,
+                    _ => {
+                        let (nan, is_nan) = (l.nan(to), l.unordered(from, value, value));
+                        l.select(false, is_nan, nan, rounded)
+                    }
+                }
             }
             _ => l.converted(from, to, value),
         };
@@ -362,12 +378,15 @@ fn to_tf32(
         Some(_) => return error(at, "`cvt` to `.tf32` has `.rn`, `.rz` and `.rna`"),
     };
     let rounded = l.binary_with(BinOp::And, Ty::U32, carried, 0xffff_e000);
-    // Infinities stay, and a NaN becomes the canonical one.
+    // Infinities stay. A NaN becomes the canonical one, or is cut off where ties go away from zero.
     let exponent = l.binary_with(BinOp::And, Ty::U32, a, 0x7f80_0000);
     let special = l.binary_with(BinOp::Xor, Ty::U32, exponent, 0x7f80_0000);
-    let made = l.select(false, special, rounded, a);
-    let (nan, is_nan) = (l.nan(Ty::F32), l.unordered(Ty::F32, a, a));
-    let made = l.select(false, is_nan, nan, made);
+    let cut = l.binary_with(BinOp::And, Ty::U32, a, 0xffff_e000);
+    let mut made = l.select(false, special, rounded, cut);
+    if rounding.is_some() {
+        let (nan, is_nan) = (l.word(0x7fff_e000), l.unordered(Ty::F32, a, a));
+        made = l.select(false, is_nan, nan, made);
+    }
     let relu = rounding.is_some_and(|(_, relu)| relu);
     let made = l.rectified(relu, Ty::F32, made);
     l.store(d, made, Type::B32)

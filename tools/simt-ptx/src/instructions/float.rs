@@ -260,7 +260,10 @@ fn extremum(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>, op: Bin
     if signs {
         let sign = l.binary(BinOp::Xor, Ty::U32, a, b);
         let sign = l.binary_with(BinOp::And, Ty::U32, sign, 1 << 31);
-        made = l.binary(BinOp::Or, Ty::U32, made, sign);
+        // Of two NaNs the canonical one, as it is.
+        let (signed, is_nan) =
+            (l.binary(BinOp::Or, Ty::U32, made, sign), l.unordered(machine, made, made));
+        made = l.select(false, is_nan, made, signed);
     }
     if nan {
         let (any, canonical) = (l.unordered(machine, a, b), l.nan(machine));

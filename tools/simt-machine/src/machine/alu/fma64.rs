@@ -7,7 +7,7 @@
 //! sums", 2008). That holds while no intermediate result overflows or underflows. Such operands are
 //! rare; the library computes those lanes.
 
-use super::float::{b64, g};
+use super::float::{self, g};
 use crate::machine::simd::lanes_of;
 
 /// `a * b + c` in the lanes of `active`, each rounded once; the other lanes are unspecified.
@@ -21,7 +21,7 @@ pub(super) fn fma_row(a: &[u64; 32], b: &[u64; 32], c: &[u64; 32], active: u32) 
         suspect |= u32::from(!ordinary(a, b, c)) << l;
     }
     for l in lanes_of(suspect & active) {
-        out[l] = b64(g(a[l]).mul_add(g(b[l]), g(c[l])));
+        out[l] = float::mul_add64(a[l], b[l], c[l]);
     }
     out
 }
@@ -125,8 +125,9 @@ mod tests {
             }
             let got = fma_row(&rows[0], &rows[1], &rows[2], u32::MAX);
             for l in 0..32 {
-                let [a, b, c] = rows.map(|r| g(r[l]));
-                assert_eq!(got[l], b64(a.mul_add(b, c)), "{a:e} * {b:e} + {c:e}");
+                let [a, b, c] = rows.map(|r| r[l]);
+                let names = [a, b, c].map(g);
+                assert_eq!(got[l], float::mul_add64(a, b, c), "{names:?}");
             }
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! `wasm_simd` does the same for WebAssembly, four lanes at a time.
 
-use super::float::{b32, b64, f, g};
+use super::float::{b32, f, mul_add64};
 use super::{fma32, fma64};
 use crate::isa::Reg;
 use crate::machine::simd::{Mask, Registers};
@@ -91,7 +91,7 @@ pub(super) fn fma_double<const FMA: bool>(
     c: Reg,
 ) {
     if FMA || cfg!(target_arch = "aarch64") {
-        r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z))));
+        r.map3_pair(m, d, a, b, c, mul_add64);
     } else {
         let out = fma64::fma_row(r.pair(a), r.pair(b), r.pair(c), m.bits);
         r.put_pair(m, d, &out);

@@ -28,7 +28,9 @@ pub(crate) fn slow_path(r: &mut Registers, m: &Mask, inst: &Inst) -> bool {
         Inst::Math { function, d, operands, .. } => {
             let rows = operands.map(|a| *r.pair(a));
             let value = |l: usize| function.value(false, rows.map(|row| g(row[l])));
-            put_pair(r, m, d, &each(m, |l| b64(value(l))));
+            let order = function.nan_order();
+            let operands = |l: usize| order.map(|at| at.map_or(0, |at| rows[at][l]));
+            put_pair(r, m, d, &each(m, |l| b64(value(l), operands(l))));
         }
         Inst::Fma { ty, d, a, b, c } if ty.is_half() => {
             let (x, y, z) = (*r.row(a), *r.row(b), *r.row(c));

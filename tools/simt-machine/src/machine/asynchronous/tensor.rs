@@ -1,7 +1,8 @@
 //! `cp.async.bulk.tensor`: the copy engine moves a box of an array, as a tensor map describes it.
 //!
 //! Elements of the box that lie outside of the array are zero in shared memory, and are not written to
-//! global memory. They count among the bytes that come.
+//! global memory. They count among the bytes that come. A box may begin before the array only on its way
+//! to shared memory: an H100 stops at the other way.
 
 use super::operation::Work;
 use super::transfer::{Place, Transfer, generic, read_bytes};
@@ -56,6 +57,11 @@ impl Turn<'_, '_> {
         if i64::from(start[0]) * i64::from(map.element.bytes()) % i64::from(PIECE) != 0 {
             return Err(MapMisuse::Coordinate { at: start[0] });
         }
+        let loads = o.direction != BulkDirection::ToGlobal;
+        let before = start.iter().take(o.rank.into()).position(|at| *at < 0);
+        if let Some(axis) = before.filter(|_| !loads) {
+            return Err(MapMisuse::Before { axis, at: start[axis] });
+        }
         let reduce = match o.reduce {
             Some(op) => Some((op, reducible(op, &map)?)),
             None => None,
@@ -64,8 +70,7 @@ impl Turn<'_, '_> {
         if !address.is_multiple_of(ALIGN) {
             return Err(MapMisuse::Shared { address });
         }
-        let loads = o.direction != BulkDirection::ToGlobal;
-        let bytes = map.box_bytes() as u32;
+        let bytes = map.shared_bytes();
         let kind = if loads { AccessKind::Store } else { AccessKind::Load };
         let Some(shared) = Place::shared(self.vm.prepared, self.block.linear, address, bytes)
         else {
@@ -132,7 +137,7 @@ impl Turn<'_, '_> {
                 out.portions.push(place.portion((self.vm.prepared, self.block), lane, kind, bytes));
             }
             let step = if map.swizzle == 0 { row } else { PIECE };
-            let base = to.offset() + number * row;
+            let base = to.offset() + number * map.pitch();
             for at in (0..row).step_by(step as usize) {
                 let shared = |at: u32| to.at(map.swizzled(base + at));
                 let (low, high) = (from.clamp(at, at + step), end.clamp(at, at + step));

@@ -19,10 +19,10 @@ pub(crate) fn apply(op: AtomicOp, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
         Ty::F64 => {
             let (x, y) = (f64::from_bits(old), f64::from_bits(a));
             match op {
-                AtomicOp::Add => b64(x + y),
-                AtomicOp::Sub => b64(x - y),
-                AtomicOp::Min => b64(min64(x, y)),
-                AtomicOp::Max => b64(max64(x, y)),
+                AtomicOp::Add => b64(x + y, [old, a]),
+                AtomicOp::Sub => b64(x - y, [old, a]),
+                AtomicOp::Min => b64(min64(x, y), [old, a]),
+                AtomicOp::Max => b64(max64(x, y), [old, a]),
                 _ => integer(op, old, a, b, u64::MAX, false),
             }
         }

@@ -27,6 +27,10 @@ pub(crate) fn misused(
             "element {at} of a row does not begin at a multiple of 16 bytes, as a box must"
         ))
         .with_help("the first coordinate times the size of an element must be a multiple of 16; the others may be any"),
+        MapMisuse::Before { axis, at } => Text::error(format!(
+            "coordinate {axis} of this copy to global memory is {at}, before the array"
+        ))
+        .with_help("only copies to shared memory may begin before the array; a GPU stops here with \"an illegal instruction was encountered\""),
         MapMisuse::Outside => Text::error("the tensor map covers more than its array")
             .with_help("compare the sizes and strides that it was made with, and the array's size"),
         MapMisuse::Reduction => {

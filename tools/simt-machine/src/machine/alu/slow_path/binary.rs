@@ -18,11 +18,11 @@ pub(super) fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: 
         Ty::U64 => map2_pair(r, m, d, a, b, |x, y| uint64(op, x, y)),
         Ty::F32 => map2(r, m, d, a, b, |x, y| b32(float32(op, f(x), f(y)))),
         // Loops of their own, which the compiler vectorises.
-        Ty::F64 if op == BinOp::Add => map2_pair(r, m, d, a, b, |x, y| b64(g(x) + g(y))),
-        Ty::F64 if op == BinOp::Sub => map2_pair(r, m, d, a, b, |x, y| b64(g(x) - g(y))),
-        Ty::F64 if op == BinOp::Mul => map2_pair(r, m, d, a, b, |x, y| b64(g(x) * g(y))),
-        Ty::F64 if op == BinOp::Div => map2_pair(r, m, d, a, b, |x, y| b64(g(x) / g(y))),
-        Ty::F64 => map2_pair(r, m, d, a, b, |x, y| b64(float64(op, g(x), g(y)))),
+        Ty::F64 if op == BinOp::Add => map2_pair(r, m, d, a, b, |x, y| b64(g(x) + g(y), [x, y])),
+        Ty::F64 if op == BinOp::Sub => map2_pair(r, m, d, a, b, |x, y| b64(g(x) - g(y), [x, y])),
+        Ty::F64 if op == BinOp::Mul => map2_pair(r, m, d, a, b, |x, y| b64(g(x) * g(y), [x, y])),
+        Ty::F64 if op == BinOp::Div => map2_pair(r, m, d, a, b, |x, y| b64(g(x) / g(y), [y, x])),
+        Ty::F64 => map2_pair(r, m, d, a, b, |x, y| b64(float64(op, g(x), g(y)), [x, y])),
         Ty::F16 | Ty::Bf16 | Ty::F16x2 | Ty::Bf16x2 => {
             map2(r, m, d, a, b, |x, y| half::binary(op, ty, x, y));
         }

@@ -51,25 +51,25 @@ integer!(int64, u64, i64);
 
 /// Operations on floats of one format, as bits.
 macro_rules! float {
-    ($name:ident, $bits:ty, $decode:ident, $encode:ident) => {
+    ($name:ident, $bits:ty, $decode:ident, $encode:expr) => {
         fn $name(op: UnOp, x: $bits) -> $bits {
             const SIGN: $bits = 1 << (<$bits>::BITS - 1);
             match op {
                 UnOp::Neg => x ^ SIGN,
                 UnOp::Abs => x & !SIGN,
-                UnOp::Sqrt => $encode($decode(x).sqrt()),
-                UnOp::Floor => $encode($decode(x).floor()),
-                UnOp::Ceil => $encode($decode(x).ceil()),
-                UnOp::Trunc => $encode($decode(x).trunc()),
-                UnOp::RoundEven => $encode($decode(x).round_ties_even()),
+                UnOp::Sqrt => $encode($decode(x).sqrt(), x),
+                UnOp::Floor => $encode($decode(x).floor(), x),
+                UnOp::Ceil => $encode($decode(x).ceil(), x),
+                UnOp::Trunc => $encode($decode(x).trunc(), x),
+                UnOp::RoundEven => $encode($decode(x).round_ties_even(), x),
                 UnOp::Not | UnOp::Popc | UnOp::Clz | UnOp::Brev | UnOp::Ffs => x,
             }
         }
     };
 }
 
-float!(float32, u32, f, b32);
-float!(float64, u64, g, b64);
+float!(float32, u32, f, |value, _| b32(value));
+float!(float64, u64, g, |value, operand| b64(value, [operand]));
 
 /// 16-bit floats have only the operations on the sign.
 fn sign_bits(op: UnOp, x: u32, signs: u32) -> u32 {
