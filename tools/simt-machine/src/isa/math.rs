@@ -42,7 +42,7 @@ use Eval::{Four, One, OneIn, Three, ThreeIn, Two, TwoIn};
 
 /// Sorted by name. Names that begin with two underscores are not CUDA's functions: the built-in
 /// headers implement CUDA's with them.
-const TABLE: [(&str, Eval); 83] = [
+const TABLE: [(&str, Eval); 86] = [
     ("__add_rd", TwoIn(|s, x, y| directed_rounding::add(Down, s, x, y))),
     ("__add_ru", TwoIn(|s, x, y| directed_rounding::add(Up, s, x, y))),
     ("__add_rz", TwoIn(|s, x, y| directed_rounding::add(Zero, s, x, y))),
@@ -73,6 +73,9 @@ const TABLE: [(&str, Eval); 83] = [
     ("__sqrt_rd", OneIn(|s, x| directed_rounding::sqrt(Down, s, x))),
     ("__sqrt_ru", OneIn(|s, x| directed_rounding::sqrt(Up, s, x))),
     ("__sqrt_rz", OneIn(|s, x| directed_rounding::sqrt(Zero, s, x))),
+    ("__sub_rd", TwoIn(|s, x, y| directed_rounding::add(Down, s, x, -y))),
+    ("__sub_ru", TwoIn(|s, x, y| directed_rounding::add(Up, s, x, -y))),
+    ("__sub_rz", TwoIn(|s, x, y| directed_rounding::add(Zero, s, x, -y))),
     ("__yn", Two(bessel::yn)),
     ("acos", One(libm::acos)),
     ("acosh", One(libm::acosh)),

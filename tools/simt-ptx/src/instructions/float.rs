@@ -109,15 +109,12 @@ fn two(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>, op: BinOp) -
         l.target.emit(l.span, Inst::Binary { op, ty, d, a, b }, true);
         return Ok(());
     }
-    let directed = match op {
-        BinOp::Sub => {
-            let negated = l.unary(UnOp::Neg, ty, b);
-            form.directed(l, "add", &[a, negated])
-        }
-        BinOp::Add => form.directed(l, "add", &[a, b]),
-        _ => form.directed(l, "mul", &[a, b]),
+    let name = match op {
+        BinOp::Sub => "sub",
+        BinOp::Add => "add",
+        _ => "mul",
     };
-    let made = match directed {
+    let made = match form.directed(l, name, &[a, b]) {
         Some(made) => made,
         None => l.binary(op, ty, a, b),
     };

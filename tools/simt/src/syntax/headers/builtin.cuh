@@ -107,7 +107,7 @@ FN float rnormf(int n, const float* p) {
 // Rounding in a direction.
 #define DIRECTED(way) \
     FN float __fadd_##way(float x, float y) { return __add_##way##f(x, y); } \
-    FN float __fsub_##way(float x, float y) { return __add_##way##f(x, -y); } \
+    FN float __fsub_##way(float x, float y) { return __sub_##way##f(x, y); } \
     FN float __fmul_##way(float x, float y) { return __mul_##way##f(x, y); } \
     FN float __fdiv_##way(float x, float y) { return __div_##way##f(x, y); } \
     FN float __frcp_##way(float x) { return __div_##way##f(1.0f, x); } \
@@ -115,7 +115,7 @@ FN float rnormf(int n, const float* p) {
     FN float __fmaf_##way(float x, float y, float z) { return __fused_##way##f(x, y, z); } \
     FN float __fmaf_ieee_##way(float x, float y, float z) { return __fused_##way##f(x, y, z); } \
     FN double __dadd_##way(double x, double y) { return __add_##way(x, y); } \
-    FN double __dsub_##way(double x, double y) { return __add_##way(x, -y); } \
+    FN double __dsub_##way(double x, double y) { return __sub_##way(x, y); } \
     FN double __dmul_##way(double x, double y) { return __mul_##way(x, y); } \
     FN double __ddiv_##way(double x, double y) { return __div_##way(x, y); } \
     FN double __drcp_##way(double x) { return __div_##way(1.0, x); } \

@@ -102,6 +102,7 @@ fn edges(class: char) -> Vec<u64> {
                 3.4028235677973366e38,
             ];
             out.extend(floats.map(|x: f64| x.to_bits()));
+            out.extend([0x7ff0_0000_0000_5678, 0xfff8_0000_dead_beef, 0x7ffa_bcde_f123_4567]);
             out.extend([1, (1 << 63) | 1, 0x3ff0_0000_0000_0001, 0x3ff0_0000_1000_0000]);
         }
         _ => out.extend(around(32).into_iter().chain(around(64))),

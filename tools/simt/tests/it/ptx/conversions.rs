@@ -2,7 +2,8 @@
 
 use super::conformance::{Case, case, check};
 use super::soft::{
-    BF16, F16, F32, F64, Format, MODES, Mode, Number, Value, encode, saturate, to_integer,
+    BF16, F16, F32, F64, Format, MODES, Mode, Number, Value, converted_nan, encode, nan_of,
+    saturate, to_integer,
 };
 
 /// The integer types: name, bits, whether signed, and the constraint of a register for them.
@@ -113,8 +114,7 @@ fn floats_to_integers() {
                             match (from, bits) {
                                 (_, 64) => 1 << 63,
                                 ("f64", 32) => 1 << 31,
-                                ("f64", _) => to_integer(Value::Infinite(true), mode, bits, signed)
-                                    .unwrap_or(0),
+                                ("f64", _) => 1 << (bits - 1),
                                 _ => 0,
                             },
                         );
@@ -129,8 +129,10 @@ fn floats_to_integers() {
                 classes(class, class),
                 move |x| {
                     let value = format.decode(x[0], false);
-                    let Value::Finite(number) = value else {
-                        return encode(value, format, mode, false);
+                    let number = match value {
+                        Value::Finite(number) => number,
+                        Value::Nan => return nan_of(format, x),
+                        _ => return encode(value, format, mode, false),
                     };
                     // A number of 2^fraction and more is an integer.
                     if number.exponent >= 0 {
@@ -146,6 +148,13 @@ fn floats_to_integers() {
     check(cases);
 }
 
+fn converted(x: u64, from: Format, to: Format, mode: Mode, flush: bool) -> u64 {
+    match from.decode(x, false) {
+        Value::Nan => converted_nan(x, from, to),
+        value => encode(value, to, mode, flush),
+    }
+}
+
 #[test]
 fn between_floats() {
     let mut cases = Vec::new();
@@ -154,22 +163,20 @@ fn between_floats() {
             let widens = matches!((from, to), ("f16" | "bf16", "f32" | "f64") | ("f32", "f64"));
             if widens {
                 cases.push(case(&format!("cvt.{to}.{from}"), classes(result, class), move |x| {
-                    encode(other.decode(x[0], false), format, Mode::Nearest, false)
+                    converted(x[0], other, format, Mode::Nearest, false)
                 }));
             } else if from != to {
                 for (ending, mode) in MODES {
                     cases.push(case(
                         &format!("cvt.{ending}.{to}.{from}"),
                         classes(result, class),
-                        move |x| encode(other.decode(x[0], false), format, mode, false),
+                        move |x| converted(x[0], other, format, mode, false),
                     ));
                 }
             }
         }
     }
-    cases.push(case("cvt.rz.ftz.f32.f64", "fd", |x| {
-        encode(F64.decode(x[0], false), F32, Mode::Zero, true)
-    }));
+    cases.push(case("cvt.rz.ftz.f32.f64", "fd", |x| converted(x[0], F64, F32, Mode::Zero, true)));
     cases.push(case("cvt.rn.sat.f32.f64", "fd", |x| {
         saturate(encode(F64.decode(x[0], false), F32, Mode::Nearest, false), F32)
     }));
@@ -189,16 +196,17 @@ fn between_floats() {
     }
     // 10 bits of fraction; `.rna` rounds ties away from zero.
     let tf32 = Format { fraction: 10, exponent: 8, nan: 0 };
-    let special = |x: u64| match F32.decode(x, false) {
-        Value::Nan => Some(F32.nan),
+    let special = |x: u64, nan: u64| match F32.decode(x, false) {
+        Value::Nan => Some(nan),
         Value::Infinite(_) => Some(x),
         Value::Finite(_) => None,
     };
     cases.push(case("cvt.rna.tf32.f32", "rf", move |x| {
-        special(x[0]).unwrap_or(((x[0] & 0x7fff_ffff) + 0x1000) & 0x7fff_e000 | x[0] & 0x8000_0000)
+        special(x[0], x[0] & 0xffff_e000)
+            .unwrap_or(((x[0] & 0x7fff_ffff) + 0x1000) & 0x7fff_e000 | x[0] & 0x8000_0000)
     }));
     cases.push(case("cvt.rn.tf32.f32", "rf", move |x| {
-        special(x[0])
+        special(x[0], 0x7fff_e000)
             .unwrap_or_else(|| encode(F32.decode(x[0], false), tf32, Mode::Nearest, false) << 13)
     }));
     check(cases);

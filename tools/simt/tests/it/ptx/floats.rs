@@ -2,8 +2,8 @@
 
 use super::conformance::{Case, case, check};
 use super::soft::{
-    BF16, F16, F32, F64, Format, MODES, Mode, Value, add, encode, fused, quotient, saturate,
-    square_root,
+    BF16, F16, F32, F64, Format, MODES, Mode, Value, add, encode, fused, nan_of, quotient,
+    saturate, square_root,
 };
 
 /// The modifiers of `f32` arithmetic: the text, whether it flushes, whether it saturates.
@@ -34,7 +34,10 @@ fn rounded(
 ) -> Case<'static> {
     case(&text, classes, move |x| {
         let values: Vec<Value> = x.iter().map(|x| format.decode(*x, flush)).collect();
-        let made = encode(f(&values, mode), format, mode, flush);
+        let made = match f(&values, mode) {
+            Value::Nan => nan_of(format, x),
+            value => encode(value, format, mode, flush),
+        };
         if saturated { saturate(made, format) } else { made }
     })
 }
@@ -81,15 +84,22 @@ fn quotients_and_roots() {
             let two: &'static str = class.repeat(2).leak();
             let three: &'static str = class.repeat(3).leak();
             let none = (false, false);
-            cases.push(rounded(format!("div.{ending}.{ty}"), three, format, mode, none, |x, _| {
-                quotient(x[0], x[1])
+            // The dividend's NaN comes before the divisor's.
+            cases.push(case(&format!("div.{ending}.{ty}"), three, move |x| {
+                match quotient(format.decode(x[0], false), format.decode(x[1], false)) {
+                    Value::Nan => nan_of(format, &[x[1], x[0]]),
+                    value => encode(value, format, mode, false),
+                }
             }));
             cases.push(rounded(format!("sqrt.{ending}.{ty}"), two, format, mode, none, |x, _| {
                 square_root(x[0])
             }));
             let one = one(format);
             cases.push(case(&format!("rcp.{ending}.{ty}"), two, move |x| {
-                encode(quotient(one, format.decode(x[0], false)), format, mode, false)
+                match quotient(one, format.decode(x[0], false)) {
+                    Value::Nan => nan_of(format, x),
+                    value => encode(value, format, mode, false),
+                }
             }));
         }
     }
@@ -114,7 +124,7 @@ fn extremum(x: &[u64], format: Format, most: bool, nan: bool) -> u64 {
         if x >= top { top - 1 - x } else { x }
     };
     match (is_nan(x[0]), is_nan(x[1])) {
-        (true, true) => format.nan,
+        (true, true) => nan_of(format, x),
         (true, _) | (_, true) if nan => format.nan,
         (true, _) => x[1],
         (_, true) => x[0],
@@ -136,7 +146,7 @@ fn minima_maxima_and_signs() {
         cases.push(case(&format!("{name}.xorsign.abs.f32"), "fff", move |x| {
             let low = 0x7fff_ffff;
             let made = extremum(&[x[0] & low, x[1] & low], F32, most, false);
-            made | (x[0] ^ x[1]) & 0x8000_0000
+            if made == F32.nan { made } else { made | (x[0] ^ x[1]) & 0x8000_0000 }
         }));
     }
     cases.push(case("abs.f32", "ff", |x| x[0] & 0x7fff_ffff));

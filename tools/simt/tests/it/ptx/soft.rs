@@ -12,7 +12,7 @@ pub(super) struct Format {
 pub(super) const F16: Format = Format { fraction: 10, exponent: 5, nan: 0x7fff };
 pub(super) const BF16: Format = Format { fraction: 7, exponent: 8, nan: 0x7fff };
 pub(super) const F32: Format = Format { fraction: 23, exponent: 8, nan: 0x7fff_ffff };
-/// The ISA leaves the bits of its NaN open; a GPU gives these.
+/// Its NaN is that of operations on numbers; the ISA leaves its bits open, and a GPU gives these.
 pub(super) const F64: Format = Format { fraction: 52, exponent: 11, nan: 0xfff8_0000_0000_0000 };
 
 /// A rounding mode, by its name in PTX.
@@ -253,6 +253,34 @@ pub(super) fn encode(value: Value, format: Format, mode: Mode, flush: bool) -> u
         Value::Infinite(negative) => u64::from(negative) << (format.bits() - 1) | format.infinity(),
         Value::Finite(x) => format.encode(x, mode, flush),
     }
+}
+
+/// The NaN of an operation: the canonical one, but in binary64 that of the last operand that is one,
+/// made quiet, as a GPU gives it.
+pub(super) fn nan_of(format: Format, operands: &[u64]) -> u64 {
+    let is_nan = |x: &&u64| matches!(format.decode(**x, false), Value::Nan);
+    match operands.iter().rev().find(is_nan) {
+        Some(x) if format == F64 => x | 1 << 51,
+        _ => format.nan,
+    }
+}
+
+/// A NaN in another format. From and to binary64 it keeps its sign and the upper bits of its fraction,
+/// and is made quiet; bfloat16 gets zeros behind it in binary32; other NaNs become the canonical one.
+pub(super) fn converted_nan(x: u64, from: Format, to: Format) -> u64 {
+    if (from, to) == (BF16, F32) {
+        return x << 16;
+    }
+    if from != F64 && to != F64 {
+        return to.nan;
+    }
+    let fraction = x & ((1 << from.fraction) - 1);
+    let fraction = match to.fraction.checked_sub(from.fraction) {
+        Some(longer) => fraction << longer,
+        None => fraction >> (from.fraction - to.fraction),
+    };
+    let sign = x >> (from.bits() - 1) << (to.bits() - 1);
+    sign | to.infinity() | fraction | 1 << (to.fraction - 1)
 }
 
 /// Clamped to [0, 1]; a NaN is 0.
