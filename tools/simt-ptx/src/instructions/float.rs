@@ -278,7 +278,8 @@ fn copy_sign(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Low
     let bits = if ty.is_wide() { Ty::U64 } else { Ty::U32 };
     let sign = l.constant(1 << (ty.bits - 1), ty.is_wide());
     let sign = l.binary(BinOp::And, bits, a, sign);
-    let magnitude = l.unary(UnOp::Abs, ty.arithmetic(), b);
+    let rest = l.constant((1 << (ty.bits - 1)) - 1, ty.is_wide());
+    let magnitude = l.binary(BinOp::And, bits, b, rest);
     let made = l.binary(BinOp::Or, bits, magnitude, sign);
     l.store(to, made, ty)
 }

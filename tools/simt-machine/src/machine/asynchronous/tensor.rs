@@ -1,7 +1,8 @@
 //! `cp.async.bulk.tensor`: the copy engine moves a box of an array, as a tensor map describes it.
 //!
 //! Elements of the box that lie outside of the array are zero in shared memory, and are not written to
-//! global memory. They count among the bytes that come. A box may begin before the array only on its way
+//! global memory, but for those in the last piece of 16 bytes of a row that begins inside: an H100 stores
+//! whole pieces. They count among the bytes that come. A box may begin before the array only on its way
 //! to shared memory: an H100 stops at the other way.
 
 use super::operation::Work;
@@ -124,6 +125,13 @@ impl Turn<'_, '_> {
             let (from, end) = if inside.is_some() && from < end { (from, end) } else { (0, 0) };
             let x = (first * i64::from(each)) as u64;
             let global = map.address.wrapping_add(inside.unwrap_or(0)).wrapping_add(x);
+            // What a whole last piece overwrites must be there.
+            let whole = end.next_multiple_of(PIECE).min(row);
+            let overwrites = !loads && reduce.is_none() && from < end;
+            let end = match Place::global(self.vm.prepared, global, whole) {
+                Some(_) if overwrites => whole,
+                _ => end,
+            };
             if from < end {
                 let bytes = end - from;
                 let pointer = global.wrapping_add(from.into());

@@ -19,8 +19,8 @@ pub(crate) fn apply(op: AtomicOp, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
         Ty::F64 => {
             let (x, y) = (f64::from_bits(old), f64::from_bits(a));
             match op {
-                AtomicOp::Add => b64(x + y, [old, a]),
-                AtomicOp::Sub => b64(x - y, [old, a]),
+                AtomicOp::Add => sum64(x + y, old, a),
+                AtomicOp::Sub => sum64(x - y, old, a),
                 AtomicOp::Min => b64(min64(x, y), [old, a]),
                 AtomicOp::Max => b64(max64(x, y), [old, a]),
                 _ => integer(op, old, a, b, u64::MAX, false),
@@ -34,6 +34,16 @@ pub(crate) fn apply(op: AtomicOp, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
         Ty::U32 => integer(op, old, a, b, u32::MAX.into(), false),
         Ty::I64 => integer(op, old, a, b, u64::MAX, true),
         Ty::U64 => integer(op, old, a, b, u64::MAX, false),
+    }
+}
+
+/// A sum in binary64. An atomic keeps a NaN as it is, signalling or not; an operand's before the old one.
+fn sum64(sum: f64, old: u64, a: u64) -> u64 {
+    let is_nan = |x: u64| f64::from_bits(x).is_nan();
+    match (is_nan(a), is_nan(old)) {
+        (true, _) => a,
+        (false, true) => old,
+        _ => b64(sum, [old, a]),
     }
 }
 

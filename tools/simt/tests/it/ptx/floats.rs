@@ -149,10 +149,19 @@ fn minima_maxima_and_signs() {
             if made == F32.nan { made } else { made | (x[0] ^ x[1]) & 0x8000_0000 }
         }));
     }
-    cases.push(case("abs.f32", "ff", |x| x[0] & 0x7fff_ffff));
-    cases.push(case("neg.f64", "dd", |x| x[0] ^ 1 << 63));
-    cases.push(case("neg.f16x2", "rr", |x| x[0] ^ 0x8000_8000));
-    cases.push(case("abs.bf16", "hh", |x| x[0] & 0x7fff));
+    // The sign of a NaN stays in binary64; others become the canonical one.
+    let signed = |x: u64, format: Format, made: u64| match format.decode(x, false) {
+        Value::Nan => nan_of(format, &[x]),
+        _ => made,
+    };
+    cases.push(case("abs.f32", "ff", move |x| signed(x[0], F32, x[0] & 0x7fff_ffff)));
+    cases.push(case("abs.f64", "dd", move |x| signed(x[0], F64, x[0] & !(1 << 63))));
+    cases.push(case("neg.f64", "dd", move |x| signed(x[0], F64, x[0] ^ 1 << 63)));
+    cases.push(case("neg.f16x2", "rr", move |x| {
+        let [low, high] = [x[0] & 0xffff, x[0] >> 16].map(|x| signed(x, F16, x ^ 0x8000));
+        high << 16 | low
+    }));
+    cases.push(case("abs.bf16", "hh", move |x| signed(x[0], BF16, x[0] & 0x7fff)));
     cases.push(case("copysign.f32", "fff", |x| x[0] & 1 << 31 | x[1] & 0x7fff_ffff));
     cases.push(case("copysign.f64", "ddd", |x| x[0] & 1 << 63 | x[1] & !(1 << 63)));
     check(cases);

@@ -10,8 +10,10 @@ pub(super) fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u1
     match ty {
         Ty::I32 | Ty::U32 => map1(r, m, d, a, |x| int32(op, x)),
         Ty::F32 => map1(r, m, d, a, |x| float32(op, x)),
-        Ty::F16 | Ty::Bf16 => map1(r, m, d, a, |x| sign_bits(op, x, 0x8000)),
-        Ty::F16x2 | Ty::Bf16x2 => map1(r, m, d, a, |x| sign_bits(op, x, 0x8000_8000)),
+        Ty::F16 | Ty::Bf16 => map1(r, m, d, a, |x| float16(op, ty, x)),
+        Ty::F16x2 | Ty::Bf16x2 => {
+            map1(r, m, d, a, |x| float16(op, ty, x & 0xFFFF) | float16(op, ty, x >> 16) << 16);
+        }
         Ty::F64 => {
             let out = r.pair(a).map(|x| float64(op, x));
             put_pair(r, m, d, &out);
@@ -49,14 +51,13 @@ macro_rules! integer {
 integer!(int32, u32, i32);
 integer!(int64, u64, i64);
 
-/// Operations on floats of one format, as bits.
+/// Operations on floats of one format, as bits. The sign of a NaN stays, or it becomes the canonical one.
 macro_rules! float {
     ($name:ident, $bits:ty, $decode:ident, $encode:expr) => {
         fn $name(op: UnOp, x: $bits) -> $bits {
-            const SIGN: $bits = 1 << (<$bits>::BITS - 1);
             match op {
-                UnOp::Neg => x ^ SIGN,
-                UnOp::Abs => x & !SIGN,
+                UnOp::Neg => $encode(-$decode(x), x),
+                UnOp::Abs => $encode($decode(x).abs(), x),
                 UnOp::Sqrt => $encode($decode(x).sqrt(), x),
                 UnOp::Floor => $encode($decode(x).floor(), x),
                 UnOp::Ceil => $encode($decode(x).ceil(), x),
@@ -72,10 +73,13 @@ float!(float32, u32, f, |value, _| b32(value));
 float!(float64, u64, g, |value, operand| b64(value, [operand]));
 
 /// 16-bit floats have only the operations on the sign.
-fn sign_bits(op: UnOp, x: u32, signs: u32) -> u32 {
+fn float16(op: UnOp, ty: Ty, x: u32) -> u32 {
+    const CANONICAL: u32 = 0x7FFF;
+    let infinity = if matches!(ty, Ty::Bf16 | Ty::Bf16x2) { 0x7F80 } else { 0x7C00 };
     match op {
-        UnOp::Neg => x ^ signs,
-        UnOp::Abs => x & !signs,
+        UnOp::Neg | UnOp::Abs if x & 0x7FFF > infinity => CANONICAL,
+        UnOp::Neg => x ^ 0x8000,
+        UnOp::Abs => x & 0x7FFF,
         _ => x,
     }
 }
