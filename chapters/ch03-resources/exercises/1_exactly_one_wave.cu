@@ -39,6 +39,7 @@
 //@ equivalent `257` for `256` in `cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);`: shared memory is what limits the blocks
 //@ equivalent `255` for `256` in `cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);`: 255 threads are eight warps as well
 //@ equivalent `257` for `256` in `work<<<multiprocessors * blocks, 256, shared>>>(in, out, n);`: the last thread computes what the first one of the next block does
+//@ equivalent `(shared + 1)` for `shared` in `cudaFuncSetAttribute(work, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);`: the kernel may then have one byte more than it is given
 //@ equivalent `(shared - 1)` for `shared` in `cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);`: one byte less makes room for no other block
 
 #include <cstdio>

@@ -103,6 +103,8 @@ pub(super) struct Lower<'a> {
     pub(super) names: DebugInfo,
     shared: Vec<Object>,
     shared_bytes: u64,
+    /// Where dynamic shared memory begins: at a multiple of this.
+    dynamic_align: u64,
     locals: Vec<Object>,
     local_bytes: u64,
     objects: HashMap<Key, Location>,
@@ -141,6 +143,7 @@ pub(super) fn lower(
         names: DebugInfo::default(),
         shared: Vec::new(),
         shared_bytes: 0,
+        dynamic_align: 16,
         locals: Vec::new(),
         local_bytes: 0,
         objects: HashMap::new(),
@@ -358,8 +361,10 @@ impl Lower<'_> {
         let dynamic = var.home == Home::DynamicShared;
         let mut object =
             Object { dynamic, ..self.object(&var.name.to_string(), &var.ty, var.span) };
-        if !dynamic {
-            let align = self.types.align_of(&var.ty).max(4).max(var.align);
+        let align = self.types.align_of(&var.ty).max(4).max(var.align);
+        if dynamic {
+            self.dynamic_align = self.dynamic_align.max(align);
+        } else {
             let offset = align_up(self.shared_bytes, align);
             self.shared_bytes = offset + size;
             if self.shared_bytes > 227 * 1024 {
@@ -535,7 +540,7 @@ impl Lower<'_> {
     /// Sorts dynamic shared objects behind the static ones, and gives all of them the first address
     /// after these. Returns the old numbers in the new order.
     fn place_shared(&mut self) -> Vec<usize> {
-        let dynamic_at = align_up(self.shared_bytes, 16) as u32;
+        let dynamic_at = align_up(self.shared_bytes, self.dynamic_align) as u32;
         let mut order: Vec<usize> = (0..self.shared.len()).collect();
         order.sort_by_key(|i| self.shared[*i].dynamic);
         let mut sorted: Vec<Object> = order.iter().map(|i| self.shared[*i].clone()).collect();
