@@ -307,7 +307,7 @@ impl Parser<'_> {
         };
         let ty = decayed(ty);
         let name = Path::from(name);
-        self.declare(name, Meaning::Other);
+        self.declare(name, Meaning::Variable);
         let init = if self.eat("=") { Init::Expr(self.assignment()?) } else { Init::None };
         Ok(VarDecl { name, span, ty, storage, align: None, init })
     }
