@@ -642,3 +642,15 @@ fn ranges_are_copied_and_filled_without_the_header_of_algorithms() {
         assert_eq!(printed(&text), ("8 2 9 0\n".to_owned(), 0), "{header}");
     }
 }
+
+#[test]
+fn constructors_and_destructors_are_defaulted_outside_of_their_class() {
+    let text = r#"
+        #include <cstdio>
+        struct Own { ~Own() { printf("gone\n"); } };
+        struct Solver { Solver(); ~Solver(); Own own; int steps = 3; };
+        Solver::Solver() = default;
+        Solver::~Solver() = default;
+        int main() { Solver solver; printf("%d\n", solver.steps); }"#;
+    assert_eq!(printed(text), ("3\ngone\n".to_owned(), 0));
+}
