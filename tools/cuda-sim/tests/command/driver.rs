@@ -112,6 +112,18 @@ fn a_file_is_checked_alone_though_others_define_what_it_calls() {
     assert_eq!(said.stderr.matches("is declared and never defined").count(), 4, "{said:#?}");
 }
 
+/// A copy that is called nvcc makes executables, and runs them.
+#[cfg(unix)]
+#[test]
+fn a_copy_of_the_command_may_be_called_nvcc() {
+    let folder = Folder::with(&[("one.cu", "int main(int count, char**) { return count; }")]);
+    let (copy, program) = (folder.path("nvcc"), folder.path("one"));
+    std::fs::copy(env!("CARGO_BIN_EXE_cuda-sim"), &copy).unwrap();
+    let made = Command::new(&copy).arg(folder.path("one.cu")).arg("-o").arg(&program).status();
+    assert_eq!(made.unwrap().code(), Some(0));
+    assert_eq!(runs(&program, &["more", "words"], None).1, Some(3));
+}
+
 #[cfg(unix)]
 #[test]
 fn sources_are_linked_at_once_and_a_failure_is_the_program_s() {
