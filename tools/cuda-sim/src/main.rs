@@ -52,7 +52,14 @@ fn main() -> ExitCode {
 }
 
 fn execute(words: Vec<OsString>) -> Result<Outcome> {
-    // nvcc's options are no options of this command, `--version` among them.
+    // What was linked runs, though this command's file may be called nvcc. A program's own options are
+    // no options of this command.
+    if let [_, subcommand, executable, arguments @ ..] = words.as_slice()
+        && subcommand == driver::LINKED
+    {
+        return driver::run(Path::new(executable), arguments);
+    }
+    // Those of nvcc are none either, `--version` among them.
     if let Some(words) = driver::words(&words).filter(|words| !asks_for_help(words)) {
         return driver::execute(words);
     }
@@ -61,12 +68,6 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
         && !asks_for_help(words)
     {
         return driver::launch(words);
-    }
-    // A program's own options are none either.
-    if let [_, subcommand, executable, arguments @ ..] = words.as_slice()
-        && subcommand == driver::LINKED
-    {
-        return driver::run(Path::new(executable), arguments);
     }
     if let [_, file, ..] = words.as_slice()
         && driver::is_source(Path::new(file))

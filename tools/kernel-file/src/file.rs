@@ -285,19 +285,37 @@ fn whole_file(
 /// Whether a text is a complete program: it has a `main` and no directives.
 pub fn is_program(text: &str) -> bool {
     let directive = |line: &str| line.trim_start().starts_with("//@");
-    let main = |line: &str| {
-        let code = line.split("//").next().unwrap_or_default();
-        code.match_indices("main").any(|(at, word)| {
-            let joined = code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-            !joined && code[at + word.len()..].trim_start().starts_with('(')
-        })
-    };
-    !text.lines().any(directive) && text.lines().any(main)
+    let code = |line: &'_ str| line.split("//").next().unwrap_or_default().len();
+    let mut lines = text.lines().map(|line| &line[..code(line)]).peekable();
+    let mut main = false;
+    while let (false, Some(line)) = (main, lines.next()) {
+        let below = lines.peek().is_some_and(|next| next.trim_start().starts_with('('));
+        main = line.match_indices("main").any(|(at, word)| {
+            let joined = line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let behind = line[at + word.len()..].trim_start();
+            !joined && (behind.starts_with('(') || behind.is_empty() && below)
+        });
+    }
+    main && !text.lines().any(directive)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_has_a_main() {
+        for (text, program) in [
+            ("int main() {}", true),
+            ("int main\n(\n    int argc, char** argv\n)\n{}", true),
+            ("// int main() {}", false),
+            ("int domain() { return 0; }", false),
+            ("int main;\n(void)0;", false),
+            ("//@ page 1\nint main() {}", false),
+        ] {
+            assert_eq!(is_program(text), program, "{text}");
+        }
+    }
 
     const FILE: &str = "\
 //! # Neighbours

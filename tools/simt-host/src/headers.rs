@@ -12,7 +12,7 @@ macro_rules! headers {
 }
 
 headers! { HEADERS:
-    "__below" "__error_text" "__string" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
+    "__below" "__error_text" "__ranges" "__string" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
     "cuda.h" "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
     "functional" "future" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
     "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "inttypes.h" "iomanip" "ios"

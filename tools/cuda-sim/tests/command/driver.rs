@@ -73,6 +73,57 @@ fn objects_with_macros_of_their_own_are_linked_and_run() {
     assert!(said.contains("the simulator '/no/such' is gone: install cuda-sim again"), "{said}");
 }
 
+/// `auto` takes its type from what another file defines.
+#[cfg(unix)]
+#[test]
+fn a_file_is_checked_alone_though_others_define_what_it_calls() {
+    let header = "#pragma once\n\
+        struct Shape { Shape(int n); int n; static Shape unit(); int area() const; };\n\
+        __host__ __device__ inline int one() { return 1; }\n\
+        Shape twice(const Shape& shape);\n";
+    let main = "\
+        #include <cstdio>\n\
+        #include \"shape.h\"\n\
+        static int of(int n) { auto made = twice(Shape(n)); return made.area(); }\n\
+        int main() {\n\
+            auto unit = Shape::unit();\n\
+            auto* there = new Shape(3);\n\
+            auto area = there->area();\n\
+            auto more = of(4);\n\
+            printf(\"%d %d %d\\n\", unit.area(), area, more + one());\n\
+        }\n";
+    let shape = "\
+        #include \"shape.h\"\n\
+        Shape::Shape(int n) : n(n) {}\n\
+        Shape Shape::unit() { return Shape(1); }\n\
+        int Shape::area() const { return n * n; }\n\
+        Shape twice(const Shape& shape) { return Shape(2 * shape.n); }\n";
+    let folder = Folder::with(&[("main.cu", main), ("shape.cu", shape), ("shape.h", header)]);
+    for words in ["-c main.cu", "-c shape.cu", "-o program main.o shape.o"] {
+        let said = nvcc(&folder, words);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{words}: {said:#?}");
+    }
+    let (printed, code, said) = runs(&folder.path("program"), &[], None);
+    assert_eq!((printed.as_str(), code), ("1 9 65\n", Some(0)), "{said}");
+    // Without the other file each name that is missing is said once, and nothing else.
+    let said = nvcc(&folder, "-o program main.o");
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert_eq!(said.stderr.matches("error").count(), 4, "{said:#?}");
+    assert_eq!(said.stderr.matches("is declared and never defined").count(), 4, "{said:#?}");
+}
+
+/// A copy that is called nvcc makes executables, and runs them.
+#[cfg(unix)]
+#[test]
+fn a_copy_of_the_command_may_be_called_nvcc() {
+    let folder = Folder::with(&[("one.cu", "int main(int count, char**) { return count; }")]);
+    let (copy, program) = (folder.path("nvcc"), folder.path("one"));
+    std::fs::copy(env!("CARGO_BIN_EXE_cuda-sim"), &copy).unwrap();
+    let made = Command::new(&copy).arg(folder.path("one.cu")).arg("-o").arg(&program).status();
+    assert_eq!(made.unwrap().code(), Some(0));
+    assert_eq!(runs(&program, &["more", "words"], None).1, Some(3));
+}
+
 #[cfg(unix)]
 #[test]
 fn sources_are_linked_at_once_and_a_failure_is_the_program_s() {

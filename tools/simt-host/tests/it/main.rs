@@ -17,6 +17,7 @@ mod folders;
 mod graphs;
 mod host;
 mod host_library;
+mod idioms;
 mod language;
 mod library_places;
 mod local_arrays;

@@ -135,6 +135,68 @@ fn each_file_keeps_its_own_types() {
     prints(&[("a.cu", first), ("b.cu", second)], 2, "1 5 1\n");
 }
 
+/// An enumerator hides a type of its name in its own file only.
+#[test]
+fn an_enumerator_hides_a_type_in_its_file_only() {
+    let header = "
+        #pragma once
+        struct Packed { int n; Packed(int n) : n(n) {} };
+        int size(int n);
+    ";
+    let main = "
+        #include <stdio.h>
+        #include \"packed.h\"
+        enum Way { Plain, Packed = 4 };
+        int main() { Way way = Packed; printf(\"%d %d\\n\", (int)way, size(3)); }
+    ";
+    let packed = "
+        #include \"packed.h\"
+        static int of(const Packed& p, int more) { return p.n + more; }
+        int size(int n) { Packed made(n); return of(made, 5); }
+    ";
+    let files = [("main.cu", main), ("packed.cu", packed), ("packed.h", header)];
+    prints(&files, 2, "4 8\n");
+    let files = [("packed.cu", packed), ("main.cu", main), ("packed.h", header)];
+    prints(&files, 2, "4 8\n");
+}
+
+/// Two namespaces may declare different things in the same words.
+#[test]
+fn equal_words_of_two_namespaces_are_two_declarations() {
+    let header = "
+        #pragma once
+        namespace one { struct Tag {}; inline int kind(Tag) { return 1; } }
+    ";
+    let other = "
+        #pragma once
+        namespace two { struct Tag {}; inline int kind(Tag) { return 1; } }
+    ";
+    let first = "#include \"one.h\"\nint first() { return one::kind(one::Tag()); }";
+    let second = "
+        #include <stdio.h>
+        #include \"one.h\"
+        #include \"two.h\"
+        int first();
+        int main() { printf(\"%d\\n\", first() + two::kind(two::Tag()) + one::kind(one::Tag())); }
+    ";
+    let files = [("a.cu", first), ("b.cu", second), ("one.h", header), ("two.h", other)];
+    prints(&files, 2, "3\n");
+    // A library beside a header of the standard library.
+    let first = "#include <vector>\nint first() { return (int)std::vector<int>(2).size(); }";
+    let second = "
+        #include <vector>
+        #include <thrust/device_vector.h>
+        #include <thrust/reduce.h>
+        #include <stdio.h>
+        int first();
+        int main() {
+            thrust::device_vector<int> ones(first(), 1);
+            printf(\"%d\\n\", thrust::reduce(ones.begin(), ones.end()));
+        }
+    ";
+    prints(&[("a.cu", first), ("b.cu", second)], 2, "2\n");
+}
+
 #[test]
 fn what_two_files_define_is_reported() {
     let header = "int both() { return 1; }\n";

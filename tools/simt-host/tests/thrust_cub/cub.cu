@@ -246,3 +246,31 @@ int main() {
     for (int i = 0; i < n / 2; i++) wrong += out[i] != 3 * i;
     return wrong;
 }
+
+//# operators_of_the_device_only
+#include <bits/stdc++.h>
+#include <cub/cub.cuh>
+#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+struct Largest {
+    template <typename T> __device__ T operator()(const T& a, const T& b) const { return abs(a) > abs(b) ? abs(a) : abs(b); }
+};
+int main() {
+    const int n = 5000;
+    std::vector<float> host(n);
+    float largest = 0;
+    for (int i = 0; i < n; ++i) {
+        host[i] = (float)((i * 7919) % 4001 - 2500);
+        largest = std::max(largest, std::fabs(host[i]));
+    }
+    thrust::device_vector<float> values = host, out(1);
+    size_t bytes = 0;
+    float* in = thrust::raw_pointer_cast(values.data());
+    float* result = thrust::raw_pointer_cast(out.data());
+    cub::DeviceReduce::Reduce(nullptr, bytes, in, result, n, Largest(), 0.0f);
+    void* room;
+    cudaMalloc(&room, bytes);
+    cub::DeviceReduce::Reduce(room, bytes, in, result, n, Largest(), 0.0f);
+    const float reduced = thrust::reduce(values.begin(), values.end(), 0.0f, Largest());
+    return out[0] == largest && reduced == largest ? 0 : 1;
+}

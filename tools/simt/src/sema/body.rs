@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::initialization::braced_arguments::BracedArgument;
-use crate::sema::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
+use crate::sema::tree::{Expr, ExprKind, Function, Home, Intrinsic, Stmt, Var, VarId};
 use crate::sema::types::{ClassId, Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Declared, Entity, Sema, Side};
 use crate::syntax::ast::{self, Prim, StmtKind, VarDecl};
@@ -84,30 +84,11 @@ pub(in crate::sema) fn function(
         _ => declared.ast.clone(),
     };
     let Some(code) = &ast.body else {
-        return sema.error(
-            "undefined",
-            ast.span,
-            format!("`{}` is declared and never defined", ast.name),
-        );
+        return undefined(sema, declared, &ast, args, side);
     };
-    let mut body = Body::outside(sema);
-    body.side = side;
-    body.frame.function = Some((ast.name, ast.span));
+    let mut body = Body::of(sema, declared, &ast, args, side);
     if let (Some(at), Side::Device) = (ast.variadic, side) {
         return body.sema.unsupported(at, "functions with any number of arguments");
-    }
-    if let Some(scope) = &declared.scope {
-        body.scopes.push((**scope).clone());
-    }
-    body.bind(&declared.bindings);
-    let bindings: Vec<(Path, Arg)> =
-        ast.template.iter().map(|t| t.name.into()).zip(args.iter().cloned()).collect();
-    body.bind(&bindings);
-    if let Some(owner) = declared.owner {
-        body.frame.owner = Some(owner);
-        if !ast.storage.is_static {
-            body.frame.this = Some(Type::from(Kind::Struct(owner)).qualified(ast.constant, false));
-        }
     }
     let mut fine = true;
     for param in &ast.params {
@@ -177,6 +158,43 @@ pub(in crate::sema) fn function(
     Ok(function)
 }
 
+/// A function that no file defines. Its callers are checked as if one did, so that a unit of several
+/// can be checked alone: `auto x = f();` needs no more than the type of the result. If it is called
+/// though that was reported, it traps.
+fn undefined(
+    sema: &mut Sema<'_>,
+    declared: &Declared,
+    ast: &ast::Function,
+    args: &[Arg],
+    side: Side,
+) -> Checked<Function> {
+    sema.report_undefined(ast);
+    if ast.storage.global || crate::sema::types::resolve::contains_auto(&ast.returns) {
+        return Err(Reported);
+    }
+    let mut body = Body::of(sema, declared, ast, args, side);
+    for param in &ast.params {
+        body.param(param, false)?;
+    }
+    let returns = body.resolve(&ast.returns)?;
+    let what = Intrinsic::Trap(format!("`{}` is defined nowhere, and was called", ast.name));
+    let trap = Expr::new(ExprKind::Intrinsic(what, Vec::new()), Prim::Void.into(), ast.span);
+    Ok(Function {
+        name: body.instance_name(ast, args),
+        span: ast.span,
+        reference: returns.is_reference(),
+        returns: returns.unreferenced().clone(),
+        moved: matches!(returns.kind, Kind::Rvalue(_)),
+        params: body.vars.len(),
+        vars: body.vars,
+        body: vec![Stmt::Expr(trap)],
+        max_threads: None,
+        cluster: None,
+        this_addressed: false,
+        needs_defined: Vec::new(),
+    })
+}
+
 /// The variable that each `return` names.
 fn returned(stmt: &ast::Stmt, out: &mut Vec<Option<Path>>) {
     match &stmt.kind {
@@ -218,10 +236,7 @@ pub(in crate::sema) fn always_returns(body: &[Stmt]) -> bool {
         Stmt::Switch { cases, body, .. } => {
             cases.iter().any(|(v, _)| v.is_none()) && always_returns(body)
         }
-        Stmt::Expr(Expr {
-            kind: ExprKind::Intrinsic(crate::sema::tree::Intrinsic::Trap(_), _),
-            ..
-        }) => true,
+        Stmt::Expr(Expr { kind: ExprKind::Intrinsic(Intrinsic::Trap(_), _), .. }) => true,
         _ => false,
     })
 }
@@ -268,6 +283,34 @@ impl<'s, 'a> Body<'s, 'a> {
                 self.mark_addressed(place);
             }
         }
+    }
+
+    /// For an instance of a function: what its names mean, before its parameters.
+    fn of(
+        sema: &'s mut Sema<'a>,
+        declared: &Declared,
+        ast: &ast::Function,
+        args: &[Arg],
+        side: Side,
+    ) -> Body<'s, 'a> {
+        let mut body = Body::outside(sema);
+        body.side = side;
+        body.frame.function = Some((ast.name, ast.span));
+        if let Some(scope) = &declared.scope {
+            body.scopes.push((**scope).clone());
+        }
+        body.bind(&declared.bindings);
+        let bindings: Vec<(Path, Arg)> =
+            ast.template.iter().map(|t| t.name.into()).zip(args.iter().cloned()).collect();
+        body.bind(&bindings);
+        if let Some(owner) = declared.owner {
+            body.frame.owner = Some(owner);
+            if !ast.storage.is_static {
+                let this = Type::from(Kind::Struct(owner)).qualified(ast.constant, false);
+                body.frame.this = Some(this);
+            }
+        }
+        body
     }
 
     /// For an expression outside functions.

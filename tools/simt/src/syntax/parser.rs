@@ -48,6 +48,9 @@ pub(super) enum Meaning {
     Type,
     TemplateType,
     TemplateFunction,
+    /// A variable, a parameter or a field. In a class its name has the meaning `Other` for what is
+    /// derived from it.
+    Variable,
     Other,
 }
 

@@ -7,6 +7,7 @@
 //!   function, a template;
 //! - a name that is `static`, `inline`, a constant, a template or `__device__` is local to its unit. If
 //!   an earlier unit has another local of that name, the later unit's tokens are renamed;
+//! - an enumerator of a unit's own file that is called as a type is renamed, too;
 //! - a type of a header that an earlier unit defines in other words is that unit's: mostly it has members
 //!   under `#ifdef __CUDACC__`, and CUDA sources come first. A type of a unit's own file is renamed.
 //!
@@ -30,8 +31,8 @@ struct Known {
     words: HashSet<Vec<Name>>,
     /// The same without execution space specifiers.
     plain: HashSet<Vec<Name>>,
-    /// Local names.
-    locals: HashSet<Name>,
+    /// Local names, each in its namespace.
+    locals: HashSet<(Option<Name>, Name)>,
     /// Types, as the words before their members.
     types: HashSet<Vec<Name>>,
 }
@@ -42,11 +43,16 @@ pub(super) fn merge(tokens: Vec<Token>, starts: &[usize], files: u32) -> Vec<Tok
     let Some(&first) = starts.first() else { return tokens };
     let mut merged = tokens[..first].to_vec();
     let mut known = Known::default();
+    let types: HashSet<Name> =
+        declarations(&tokens[first..]).iter().filter(|d| d.of_type).map(|d| d.name).collect();
     for (number, &start) in starts.iter().enumerate() {
         // The last token ends the text.
         let end = starts.get(number + 1).copied().unwrap_or(tokens.len() - 1);
         let mut unit = tokens[start..end].to_vec();
         let all = declarations(&unit);
+        let hiding = hiding(&unit, &all, &types, files);
+        rename(&mut unit, &hiding, number + 1);
+        let all = if hiding.is_empty() { all } else { declarations(&unit) };
         let renamed = known.conflicts(&unit, &all, files);
         rename(&mut unit, &renamed, number + 1);
         let left_out: Vec<&Range<usize>> = all
@@ -68,6 +74,18 @@ pub(super) fn merge(tokens: Vec<Token>, starts: &[usize], files: u32) -> Vec<Tok
     merged
 }
 
+/// The enumerators of a unit's own files that are called as a type is: there they hide it, but not
+/// in the other units.
+fn hiding(unit: &[Token], all: &[Declaration], types: &HashSet<Name>, files: u32) -> Renamed {
+    let own = |one: &&Declaration| (1..=files).contains(&unit[one.tokens.start].span.file);
+    let mut found = Renamed::new();
+    for one in all.iter().filter(|one| one.of_type).filter(own) {
+        let names = one.enumerators(unit).filter(|name| types.contains(name));
+        found.extend(names.map(|name| (name, one.namespace)));
+    }
+    found
+}
+
 impl Known {
     /// The local names of a unit that mean something else than in the units before, each with the
     /// namespace that it is in.
@@ -83,7 +101,7 @@ impl Known {
                 let taken = if one.of_type {
                     own && self.types.contains(&one.head(unit))
                 } else {
-                    self.locals.contains(&one.name)
+                    self.locals.contains(&(one.namespace, one.name))
                 };
                 if taken && one.can_be_renamed && !self.has(&words, one, files) {
                     renamed.insert(one.name, one.namespace);
@@ -111,7 +129,7 @@ impl Known {
             self.plain.insert(one.plain_words(unit));
         }
         if one.local {
-            self.locals.insert(one.name);
+            self.locals.insert((one.namespace, one.name));
         }
         if one.of_type {
             self.types.insert(one.head(unit));

@@ -5,6 +5,7 @@ use crate::sema::symbols::symbol_table::{Arg, FunctionId, Instance};
 use crate::sema::tree::{Function, Recursion};
 use crate::sema::types::Type;
 use crate::sema::{Checked, Sema, Side, body};
+use crate::syntax::ast;
 use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -23,6 +24,8 @@ const MAX_CALL_DEPTH: usize = 40;
 pub(in crate::sema) struct Instances {
     pub(in crate::sema) functions: HashMap<Instance, Checked<Rc<Function>>>,
     pub(in crate::sema) structs: HashMap<(Path, Vec<Arg>), Type>,
+    /// Those of the functions that no file defines.
+    pub(in crate::sema) undefined: HashMap<Instance, Rc<ast::Function>>,
     /// Functions being checked, outermost first. A call of one of them is recursive.
     pub(in crate::sema) active: Vec<Instance>,
     /// Functions that were found to be recursive.
@@ -52,8 +55,12 @@ impl Sema<'_> {
             return self.instantiate(special, Vec::new(), side, site);
         }
         let key = (id, args.clone(), side);
-        if let Some(known) = self.instances.functions.get(&key) {
-            return known.clone();
+        if let Some(known) = self.instances.functions.get(&key).cloned() {
+            // What was said of it while a candidate was checked is forgotten.
+            if let Some(ast) = self.instances.undefined.get(&key).cloned() {
+                self.report_undefined(&ast);
+            }
+            return known;
         }
         let declared = self.definitions[id].clone();
         if self.instances.active.contains(&key) {
@@ -88,6 +95,9 @@ impl Sema<'_> {
         if let (Some(recursion), Ok(function)) = (recursion, &made) {
             // It was empty until now.
             let _ = recursion.function.set(function.clone());
+        }
+        if declared.ast.body.is_none() && self.out_of_class_definition(&declared).is_none() {
+            self.instances.undefined.insert(key.clone(), declared.ast);
         }
         self.instances.functions.insert(key, made.clone());
         made

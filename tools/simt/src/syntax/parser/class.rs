@@ -125,7 +125,8 @@ impl Parser<'_> {
         self.functions -= 1;
         made?;
         let scope = self.scopes.pop().unwrap_or_default();
-        let members = scope.into_iter().filter(|(_, meaning)| *meaning == Meaning::Other);
+        let members =
+            scope.into_iter().filter(|(_, m)| matches!(m, Meaning::Variable | Meaning::Other));
         let members = members.filter_map(|(name, _)| name.unqualified()).collect();
         self.members_of.insert(out.name, members);
         self.scopes_of_members.remove(&out.name);

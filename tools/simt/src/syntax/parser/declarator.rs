@@ -242,8 +242,8 @@ impl Parser<'_> {
             (name, self.array_suffix(ty)?, span)
         };
         self.attributes_behind()?;
-        self.declare(name, Meaning::Other);
-        let init = self.initializer()?;
+        self.declare(name, Meaning::Variable);
+        let init = self.initializer_of(&ty)?;
         Ok(VarDecl { name: name.into(), span, ty, storage, align: self.align.clone(), init })
     }
 
@@ -299,6 +299,24 @@ impl Parser<'_> {
         Ok(TypeExpr { kind, constant: false, volatile: false, span })
     }
 
+    /// The initialiser of a variable of this type: `auto x{e}` and `auto x(e)` take their type from
+    /// the one value, as `auto x = e` does.
+    pub(super) fn initializer_of(&mut self, ty: &TypeExpr) -> Parsed<Init> {
+        let direct = !self.is("=");
+        let mut init = self.initializer()?;
+        if direct && is_auto(ty) {
+            match &mut init {
+                Init::Expr(Expr { kind: ExprKind::List(items), .. }) | Init::Paren(items)
+                    if items.len() == 1 =>
+                {
+                    return Ok(items.pop().map_or(Init::None, Init::Expr));
+                }
+                _ => {}
+            }
+        }
+        Ok(init)
+    }
+
     /// `= e`, `{..}`, `(..)`, or nothing.
     pub(super) fn initializer(&mut self) -> Parsed<Init> {
         if self.eat("=") {
@@ -313,6 +331,17 @@ impl Parser<'_> {
             return Ok(Init::Paren(arguments));
         }
         Ok(Init::None)
+    }
+}
+
+/// `auto`, or a reference or pointer to it.
+fn is_auto(ty: &TypeExpr) -> bool {
+    match &ty.kind {
+        TypeKind::Auto => true,
+        TypeKind::Reference(inner) | TypeKind::Rvalue(inner) | TypeKind::Pointer(inner) => {
+            is_auto(inner)
+        }
+        _ => false,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, Function, Init, Item, LaunchBounds, Stmt, Storage, TemplateParam, TypeExpr,
-    TypeKind, VarDecl,
+    BodyKind, Expr, Function, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateParam,
+    TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -248,8 +248,11 @@ impl Parser<'_> {
                     _ => return Err(self.error(word.span, "expected `default`, `delete` or `0`")),
                 };
             }
-            self.expect(";")?;
-            None
+            let end = self.expect(";")?;
+            // `S::S() = default;` outside of the class defines what the class only declares.
+            let outside = self.functions == 1 && body_kind == BodyKind::Default;
+            let empty = Stmt { kind: StmtKind::Block(Vec::new()), span: end };
+            (outside && params.is_empty()).then_some(empty)
         };
         Ok(Rest { params, variadic, constant, body_kind, returns, member_inits, body })
     }
@@ -307,7 +310,7 @@ impl Parser<'_> {
         };
         let ty = decayed(ty);
         let name = Path::from(name);
-        self.declare(name, Meaning::Other);
+        self.declare(name, Meaning::Variable);
         let init = if self.eat("=") { Init::Expr(self.assignment()?) } else { Init::None };
         Ok(VarDecl { name, span, ty, storage, align: None, init })
     }

@@ -293,8 +293,8 @@ impl Parser<'_> {
         };
         self.attributes_behind()?;
         let name = self.whole(name);
-        self.declare(name, Meaning::Other);
-        let init = self.initializer()?;
+        self.declare(name, Meaning::Variable);
+        let init = self.initializer_of(&ty)?;
         if matches!(init, Init::Paren(_)) && self.at_type() {
             let what = "a function whose parameters have their types after the brackets";
             return Err(self.unsupported(span, what));

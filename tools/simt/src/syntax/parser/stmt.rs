@@ -213,7 +213,7 @@ impl Parser<'_> {
         let pointer = usize::from(self.ahead(used).is("*") || self.ahead(used).is("&"));
         let declares = used > 0
             && !super::is_keyword(&token.text)
-            && self.meaning(name) == Meaning::Other
+            && matches!(self.meaning(name), Meaning::Variable | Meaning::Other)
             && self.ahead(used + pointer).kind == Kind::Ident
             && (self.ahead(used + pointer + 1).is(";") || self.ahead(used + pointer + 1).is("="))
             && (pointer == 0 || self.ahead(used + pointer + 1).is("="));

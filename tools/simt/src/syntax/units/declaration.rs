@@ -44,14 +44,27 @@ pub(super) struct Declaration {
 }
 
 impl Declaration {
+    /// Its words behind the name of its namespace: equal words of two namespaces declare two things.
     pub(super) fn words(&self, unit: &[Token]) -> Vec<Name> {
-        unit[self.tokens.clone()].iter().map(|token| token.text).collect()
+        let words = unit[self.tokens.clone()].iter().map(|token| token.text);
+        self.namespace.into_iter().chain(words).collect()
     }
 
     /// Its words without execution space specifiers.
     pub(super) fn plain_words(&self, unit: &[Token]) -> Vec<Name> {
         let words = self.words(unit).into_iter();
         words.filter(|word| !matches!(&**word, "__host__" | "__device__")).collect()
+    }
+
+    /// The enumerators, if this is an enumeration whose names are visible outside it.
+    pub(super) fn enumerators<'u>(&self, unit: &'u [Token]) -> impl Iterator<Item = Name> + 'u {
+        let tokens = &unit[self.tokens.clone()];
+        let at = |word: &str| tokens.iter().position(|token| token.is(word));
+        let scoped = |token: &Token| token.is_word("class") || token.is_word("struct");
+        let plain = tokens.windows(2).any(|two| two[0].is_word("enum") && !scoped(&two[1]));
+        let body = at("{").filter(|_| plain).map_or(&tokens[..0], |open| &tokens[open..]);
+        let names = body.windows(2).filter(|two| two[0].is("{") || two[0].is(","));
+        names.filter(|two| two[1].kind == Kind::Ident).map(|two| two[1].text)
     }
 
     /// What is before the members of a type: `struct A`, `template <> struct A<int>`.
