@@ -143,13 +143,17 @@ pub fn multiply_f64((m, n, k): (usize, usize, usize), a: &[u64], b: &[u64], sums
 
 /// Sums of products of integers.
 fn integers(product: &Product, a: &[u32], b: &[u32], sums: &mut [u32]) {
-    let Product { m, n, k, .. } = *product;
-    for i in 0..m {
-        for j in 0..n {
-            let products =
-                (0..k).map(|l| integer(product.a, a[i * k + l]) * integer(product.b, b[l * n + j]));
-            let sum = &mut sums[i * n + j];
-            let exact = i64::from(*sum as i32) + products.sum::<i64>();
+    let Product { n, k, .. } = *product;
+    let columns: Vec<i32> = b.iter().map(|bits| integer(product.b, *bits)).collect();
+    let mut products = vec![0; n];
+    for (row, sums) in a.chunks_exact(k).zip(sums.chunks_exact_mut(n)) {
+        products.fill(0);
+        for (x, columns) in row.iter().zip(columns.chunks_exact(n)) {
+            let x = integer(product.a, *x);
+            products.iter_mut().zip(columns).for_each(|(sum, y)| *sum += x * y);
+        }
+        for (sum, products) in sums.iter_mut().zip(&products) {
+            let exact = i64::from(*sum as i32) + i64::from(*products);
             *sum = match product.sum {
                 Accumulator::S32Sat => exact.clamp(i32::MIN.into(), i32::MAX.into()) as u32,
                 _ => exact as u32,
@@ -159,11 +163,11 @@ fn integers(product: &Product, a: &[u32], b: &[u32], sums: &mut [u32]) {
 }
 
 /// The value of an integer's low bits.
-fn integer(format: Factor, bits: u32) -> i64 {
+fn integer(format: Factor, bits: u32) -> i32 {
     match format {
-        Factor::S8 => i64::from(bits as i8),
-        Factor::U8 => i64::from(bits as u8),
-        Factor::S4 => i64::from((bits << 28) as i32 >> 28),
-        _ => i64::from(bits & 15),
+        Factor::S8 => i32::from(bits as i8),
+        Factor::U8 => i32::from(bits as u8),
+        Factor::S4 => (bits << 28) as i32 >> 28,
+        _ => (bits & 15) as i32,
     }
 }

@@ -68,8 +68,10 @@ pub(crate) fn plan(
 ) -> (Vec<Op>, Vec<Plan>) {
     let kernel = prepared.kernel;
     let known = ConstantRegisters::new(prepared);
-    let tag =
-        |inst: &Inst| if checked && known.doubtful(inst) { Op::SlowPath } else { Op::of(inst) };
+    let tag = |inst: &Inst| match checked && known.doubtful(inst) {
+        true => Op::of_doubtful(inst),
+        false => Op::of(inst),
+    };
     let mut ops: Vec<Op> = kernel.code.iter().map(tag).collect();
     let mut plans = Vec::new();
     if alone {

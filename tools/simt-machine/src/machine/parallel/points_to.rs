@@ -1,14 +1,15 @@
 //! Points-to analysis: which global objects a kernel may write, and which it may access at all.
 //!
 //! An object that is never written needs no undo log and no race detection. A pointer leads to the
-//! object that it is computed from: an argument or a variable that never changes, or one instruction's
-//! result from such a pointer. Any other pointer may lead anywhere.
+//! object that it is computed from: an argument or a variable that never changes, or the result of a few
+//! instructions from such a pointer. Any other pointer may lead anywhere, one that is advanced from its
+//! own value among them.
 
 use crate::isa::operands::Role;
 use crate::isa::{Addr, BulkDirection, Index, Inst, Reg};
 use crate::machine::access;
 use crate::machine::access::plan::ConstantRegisters;
-use crate::machine::memory::{OBJECT_SHIFT, SHARED_WINDOW, pointer};
+use crate::machine::memory::{BIAS, OBJECT_SHIFT, SHARED_WINDOW, pointer};
 use crate::machine::prepared_kernel::{PreparedKernel, Target};
 
 /// For each of [`PreparedKernel::objects`], whether the kernel may write it.
@@ -67,19 +68,11 @@ fn plain(base: Reg) -> Addr {
 
 /// For each object, whether one of these accesses may lead there.
 fn led_to(prepared: &PreparedKernel<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Vec<bool> {
-    let all = vec![true; prepared.objects.len()];
-    let known = ConstantRegisters::new(prepared);
-    let origins = origins(prepared, &known);
+    let mut pointers = Pointers::new(prepared);
     let mut out = vec![false; prepared.objects.len()];
     for addr in prepared.kernel.code.iter().filter_map(accesses) {
-        if !stays(&addr) {
-            return all;
-        }
-        let pointer = known.pointer(addr.base).map(|p| vec![p >> OBJECT_SHIFT]);
-        let Some(objects) = pointer.or_else(|| origins[usize::from(addr.base)].clone()) else {
-            return all;
-        };
-        for object in objects {
+        let Some(origin) = pointers.leads(&addr) else { return vec![true; out.len()] };
+        for object in origin.objects {
             if let Some(Target::Global(at, _) | Target::Heap(at, ..)) = prepared.target(object) {
                 out[at as usize] = true;
             }
@@ -88,45 +81,132 @@ fn led_to(prepared: &PreparedKernel<'_>, accesses: impl Fn(&Inst) -> Option<Addr
     out
 }
 
-/// For each register the objects that its pointers lead to, if all of them are computed from known
-/// pointers.
-fn origins(prepared: &PreparedKernel<'_>, known: &ConstantRegisters<'_>) -> Vec<Option<Vec<u64>>> {
-    let mut out = vec![None; usize::from(prepared.kernel.registers) + 3];
-    let mut other = vec![false; out.len()];
-    for inst in &prepared.kernel.code {
-        let from = match inst {
-            Inst::Lea { addr, .. } if stays(addr) => known.pointer(addr.base),
-            Inst::SharedPointer { .. } => Some(pointer(SHARED_WINDOW)),
-            _ => None,
-        };
-        inst.for_each_operand(&mut |reg, slots, role| {
-            if role != Role::Write {
-                return;
-            }
-            // A pair that begins one register before is overwritten, too, and one that begins within.
-            let at = usize::from(reg);
-            let end = at + usize::from(slots);
-            match from {
-                Some(pointer) => {
-                    out[at].get_or_insert_with(Vec::new).push(pointer >> OBJECT_SHIFT);
-                    other[at.saturating_sub(1)..at].fill(true);
-                    other[at + 1..end].fill(true);
-                }
-                None => other[at.saturating_sub(1)..end].fill(true),
-            }
-        });
-    }
-    for (objects, _) in out.iter_mut().zip(other).filter(|(_, other)| *other) {
-        *objects = None;
-    }
-    out
+/// Where the pointers of a register lead.
+#[derive(Debug, Clone, PartialEq)]
+struct Origin {
+    /// The objects that they are computed from.
+    objects: Vec<u64>,
+    /// How far they may be from where those were pointed to, in bytes.
+    reach: u64,
 }
 
-/// Whether an address is certainly in the address range of its base's object, inside the object or not:
-/// the index has 32 bits, and the scale is small.
-fn stays(addr: &Addr) -> bool {
-    !matches!(addr.index, Index::I64(_)) && addr.scale <= 64
+impl Origin {
+    fn of(pointer: u64) -> Origin {
+        Origin { objects: vec![pointer >> OBJECT_SHIFT], reach: 0 }
+    }
+
+    /// After a step: `None` if it may leave the address range of the object. Its indices have 32 bits.
+    fn step(mut self, addr: &Addr) -> Option<Origin> {
+        self.reach += u64::from(addr.offset.unsigned_abs());
+        self.reach += match addr.index {
+            Index::None => 0,
+            // One without a sign goes twice as far, but forward only, where there is room.
+            Index::I32(_) | Index::U32(_) => u64::from(addr.scale) << 31,
+            Index::I64(_) => return None,
+        };
+        (self.reach < BIAS).then_some(self)
+    }
 }
+
+/// What a register is made from.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Address(Addr),
+    Shared,
+    Other,
+}
+
+/// The pointers of a kernel.
+struct Pointers<'p> {
+    prepared: &'p PreparedKernel<'p>,
+    known: ConstantRegisters<'p>,
+    /// For each register that changes where its pointers lead, if all of them are computed from known
+    /// pointers. Most kernels need none of it.
+    origins: Option<Vec<Option<Origin>>>,
+}
+
+impl<'p> Pointers<'p> {
+    fn new(prepared: &'p PreparedKernel<'_>) -> Pointers<'p> {
+        Pointers { prepared, known: ConstantRegisters::new(prepared), origins: None }
+    }
+
+    /// Where an address leads, if that is certainly in the address range of an object, inside the object
+    /// or not.
+    fn leads(&mut self, addr: &Addr) -> Option<Origin> {
+        if let Some(pointer) = self.known.pointer(addr.base) {
+            return Origin::of(pointer).step(addr);
+        }
+        if self.origins.is_none() {
+            self.origins = Some(self.origins());
+        }
+        let origins = self.origins.as_ref()?;
+        origins[usize::from(addr.base)].clone()?.step(addr)
+    }
+
+    /// [`Pointers::origins`], step by step: a register is known once all that it is made from is. One
+    /// that is made from itself never is.
+    fn origins(&self) -> Vec<Option<Origin>> {
+        let sources = self.sources();
+        let mut out: Vec<Option<Origin>> = vec![None; sources.len()];
+        for _ in 0..STEPS {
+            let before = out.clone();
+            let origin = |source: &Source| match source {
+                Source::Address(addr) => match self.known.pointer(addr.base) {
+                    Some(pointer) => Origin::of(pointer).step(addr),
+                    None => before[usize::from(addr.base)].clone()?.step(addr),
+                },
+                Source::Shared => Some(Origin::of(pointer(SHARED_WINDOW))),
+                Source::Other => None,
+            };
+            for (to, sources) in out.iter_mut().zip(&sources).filter(|(_, all)| !all.is_empty()) {
+                let all: Option<Vec<Origin>> = sources.iter().map(origin).collect();
+                *to = all.map(|all| Origin {
+                    reach: all.iter().fold(0, |most, one| most.max(one.reach)),
+                    objects: all.into_iter().flat_map(|one| one.objects).collect(),
+                });
+            }
+            if out == before {
+                break;
+            }
+        }
+        out
+    }
+
+    /// For each register what it is made from; nothing, if it never changes.
+    fn sources(&self) -> Vec<Vec<Source>> {
+        let kernel = self.prepared.kernel;
+        let mut sources = vec![Vec::new(); usize::from(kernel.registers) + 3];
+        for inst in &kernel.code {
+            let source = match *inst {
+                Inst::Lea { addr, .. } => Source::Address(addr),
+                Inst::Mov { wide: true, a, .. } => Source::Address(plain(a)),
+                Inst::SharedPointer { .. } => Source::Shared,
+                _ => Source::Other,
+            };
+            inst.for_each_operand(&mut |reg, slots, role| {
+                if role != Role::Write {
+                    return;
+                }
+                // A pair that begins one register before is overwritten, too, and one that begins within.
+                let (at, end) = (usize::from(reg), usize::from(reg) + usize::from(slots));
+                (at.saturating_sub(1)..end).for_each(|r| sources[r].push(Source::Other));
+                sources[at].pop();
+                sources[at].push(source);
+            });
+        }
+        for &(register, _) in &kernel.preloads {
+            let sources = &mut sources[usize::from(register)];
+            if !sources.is_empty() {
+                // What it holds from the start.
+                sources.push(Source::Other);
+            }
+        }
+        sources
+    }
+}
+
+/// The most instructions between a known pointer and one that is computed from it.
+const STEPS: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -176,6 +256,18 @@ mod tests {
         // Half of a pointer is replaced.
         let lea = Inst::Lea { d: 8, addr: at(2) };
         assert_eq!(of(vec![lea, Inst::Mov { wide: false, d: 9, a: 7 }, store(at(8))]), [true; 3]);
+        // Two steps from an argument.
+        let steps = [Inst::Lea { d: 8, addr: at(2) }, Inst::Lea { d: 10, addr: at(8) }];
+        let copy = Inst::Mov { wide: true, d: 12, a: 10 };
+        let chain = [&steps[..], &[copy, store(at(12))]].concat();
+        assert_eq!(of(chain), [false, true, false]);
+        // So many steps could lead from one array to the next.
+        let far = |base| Addr { scale: 64, ..at(base) };
+        let leas = [(8, 2), (10, 8)].map(|(d, base)| Inst::Lea { d, addr: far(base) });
+        assert_eq!(of([leas.to_vec(), vec![store(far(10))]].concat()), [true; 3]);
+        // An argument is replaced after it was used.
+        let replaced = vec![store(at(4)), Inst::Lea { d: 4, addr: at(2) }];
+        assert_eq!(of(replaced), [true; 3]);
         // A pointer is advanced from its own value.
         let lea = Inst::Lea { d: 8, addr: at(2) };
         assert_eq!(of(vec![lea, Inst::Lea { d: 8, addr: at(8) }, store(at(8))]), [true; 3]);
