@@ -22,6 +22,7 @@ use crate::isa::{Accumulator, Factor, Ty, half};
 use crate::machine::alu::{b32, b64};
 use crate::machine::simd::{Task, Wide};
 use fused_dot::{Columns, Rounding, Rows};
+use std::ops::Range;
 
 /// The product of one instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,11 +69,10 @@ impl TensorCore {
         }
         let depth = if eight_bits { product.k } else { product.k.min(16) };
         for from in (0..product.k).step_by(depth) {
-            self.rows.decode(product, a, from..from + depth);
-            self.columns.decode(product, b, from..from + depth);
             let rounding = Rounding::new(product.sum, eight_bits);
             let TensorCore { rows, columns, wide } = self;
-            let task = Dot { rows, columns, rounding, sums };
+            let along = from..from + depth;
+            let task = Dot { product, a, b, along, rows, columns, rounding, sums };
             match wide {
                 Some(wide) => wide.run(task),
                 None => task.run::<false>(),
@@ -113,8 +113,12 @@ impl TensorCore {
 
 /// A product of floats, to be compiled for wide vectors or without.
 struct Dot<'a> {
-    rows: &'a Rows,
-    columns: &'a Columns,
+    product: &'a Product,
+    a: &'a [u32],
+    b: &'a [u32],
+    along: Range<usize>,
+    rows: &'a mut Rows,
+    columns: &'a mut Columns,
     rounding: Rounding,
     sums: &'a mut [u32],
 }
@@ -124,6 +128,8 @@ impl Task for Dot<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
+        self.rows.decode(self.product, self.a, self.along.clone());
+        self.columns.decode(self.product, self.b, self.along);
         fused_dot::add_product(self.rows, self.columns, self.rounding, self.sums);
     }
 }

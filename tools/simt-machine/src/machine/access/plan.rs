@@ -136,8 +136,13 @@ impl<'p> ConstantRegisters<'p> {
 
     /// The pointer that a register holds in all lanes.
     pub(crate) fn pointer(&self, reg: Reg) -> Option<u64> {
+        self.preloaded(self.preload[usize::from(reg)]?)
+    }
+
+    /// The pointer that a register begins with.
+    pub(crate) fn preloaded(&self, preload: Preload) -> Option<u64> {
         use crate::machine::memory::{GLOBALS, LOCAL, SHARED, pointer};
-        Some(match self.preload[usize::from(reg)]? {
+        Some(match preload {
             Preload::Param { offset, ty } if ty.slots() == 2 => self.prepared.param(offset, ty),
             Preload::Shared(at) => pointer(SHARED + u64::from(at)),
             Preload::Local(at) => pointer(LOCAL + u64::from(at)),

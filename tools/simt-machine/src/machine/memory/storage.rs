@@ -180,6 +180,9 @@ impl SpaceView<'_> {
             (Space::Shared, Shape::Contiguous) if g.lanes == FULL => {
                 self.shared[start..start + 32].copy_from_slice(row)
             }
+            (Space::Local, Shape::Uniform) if g.lanes == FULL => {
+                self.local[start * 32..start * 32 + 32].copy_from_slice(row)
+            }
             _ => {
                 for lane in lanes_of(g.lanes) {
                     self.set_word(lane, g.offsets[lane] as usize / 4, row[lane]);
@@ -194,6 +197,12 @@ impl SpaceView<'_> {
         let whole = g.lanes == FULL && g.offsets[0].is_multiple_of(4);
         if row && whole && ty.bytes() < 4 && n == 1 {
             return self.store_packed(r.row(a), g.offsets[0] as usize / 4, ty.bytes());
+        }
+        let rows = self.space == Space::Local && g.shape == Shape::Uniform && g.lanes == FULL;
+        if rows && ty == MemTy::B32 {
+            let to = self.local[g.offsets[0] as usize / 4 * 32..].as_chunks_mut::<32>().0;
+            (a..).zip(to).take(n as usize).for_each(|(register, to)| *to = *r.row(register));
+            return;
         }
         for part in 0..n {
             let (register, plus) = (a + part as u16 * ty.slots(), part * ty.bytes());

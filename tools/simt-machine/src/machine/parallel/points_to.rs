@@ -11,6 +11,7 @@ use crate::machine::access;
 use crate::machine::access::plan::ConstantRegisters;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT, SHARED_WINDOW, pointer};
 use crate::machine::prepared_kernel::{PreparedKernel, Target};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each of [`PreparedKernel::objects`], whether the kernel may write it.
 pub(crate) fn written(prepared: &PreparedKernel<'_>) -> Vec<bool> {
@@ -70,8 +71,9 @@ fn plain(base: Reg) -> Addr {
 fn led_to(prepared: &PreparedKernel<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Vec<bool> {
     let mut pointers = Pointers::new(prepared);
     let mut out = vec![false; prepared.objects.len()];
-    for addr in prepared.kernel.code.iter().filter_map(accesses) {
-        let Some(origin) = pointers.leads(&addr) else { return vec![true; out.len()] };
+    for (pc, inst) in prepared.kernel.code.iter().enumerate() {
+        let Some(addr) = accesses(inst) else { continue };
+        let Some(origin) = pointers.leads(pc, &addr) else { return vec![true; out.len()] };
         for object in origin.objects {
             if let Some(Target::Global(at, _) | Target::Heap(at, ..)) = prepared.target(object) {
                 out[at as usize] = true;
@@ -108,105 +110,140 @@ impl Origin {
     }
 }
 
-/// What a register is made from.
-#[derive(Debug, Clone, Copy)]
-enum Source {
-    Address(Addr),
-    Shared,
-    Other,
-}
-
 /// The pointers of a kernel.
 struct Pointers<'p> {
     prepared: &'p PreparedKernel<'p>,
     known: ConstantRegisters<'p>,
-    /// For each register that changes where its pointers lead, if all of them are computed from known
-    /// pointers. Most kernels need none of it.
-    origins: Option<Vec<Option<Origin>>>,
+    /// Target and source of each jump, by target. Most kernels need none of it.
+    jumps: Option<Vec<(usize, usize)>>,
+    /// Where the pointer leads that an instruction leaves in a register. What is not known yet counts as
+    /// unknown, and so does what is made from itself.
+    made: FxHashMap<(usize, Reg), Option<Origin>>,
+    /// Instructions that may still be looked at.
+    left: usize,
+    /// How many definitions deep it is in a chain.
+    depth: usize,
 }
 
 impl<'p> Pointers<'p> {
     fn new(prepared: &'p PreparedKernel<'_>) -> Pointers<'p> {
-        Pointers { prepared, known: ConstantRegisters::new(prepared), origins: None }
+        let left = MOST + 4 * prepared.kernel.code.len();
+        let known = ConstantRegisters::new(prepared);
+        Pointers { prepared, known, jumps: None, made: FxHashMap::default(), left, depth: 0 }
     }
 
-    /// Where an address leads, if that is certainly in the address range of an object, inside the object
-    /// or not.
-    fn leads(&mut self, addr: &Addr) -> Option<Origin> {
-        if let Some(pointer) = self.known.pointer(addr.base) {
-            return Origin::of(pointer).step(addr);
+    /// Where an address of the instruction at `pc` leads, if that is certainly in the address range of an
+    /// object, inside the object or not.
+    fn leads(&mut self, pc: usize, addr: &Addr) -> Option<Origin> {
+        match self.known.pointer(addr.base) {
+            Some(pointer) => Origin::of(pointer),
+            None => self.held(pc, addr.base)?,
         }
-        if self.origins.is_none() {
-            self.origins = Some(self.origins());
-        }
-        let origins = self.origins.as_ref()?;
-        origins[usize::from(addr.base)].clone()?.step(addr)
+        .step(addr)
     }
 
-    /// [`Pointers::origins`], step by step: a register is known once all that it is made from is. One
-    /// that is made from itself never is.
-    fn origins(&self) -> Vec<Option<Origin>> {
-        let sources = self.sources();
-        let mut out: Vec<Option<Origin>> = vec![None; sources.len()];
-        for _ in 0..STEPS {
-            let before = out.clone();
-            let origin = |source: &Source| match source {
-                Source::Address(addr) => match self.known.pointer(addr.base) {
-                    Some(pointer) => Origin::of(pointer).step(addr),
-                    None => before[usize::from(addr.base)].clone()?.step(addr),
-                },
-                Source::Shared => Some(Origin::of(pointer(SHARED_WINDOW))),
-                Source::Other => None,
+    /// Where the pointer leads that a register holds before the instruction at `pc`.
+    fn held(&mut self, pc: usize, register: Reg) -> Option<Origin> {
+        let mut sum: Option<Origin> = None;
+        for definition in self.definitions(pc, register)? {
+            let one = match definition {
+                Some(at) => self.made(at, register)?,
+                None => self.at_start(register)?,
             };
-            for (to, sources) in out.iter_mut().zip(&sources).filter(|(_, all)| !all.is_empty()) {
-                let all: Option<Vec<Origin>> = sources.iter().map(origin).collect();
-                *to = all.map(|all| Origin {
-                    reach: all.iter().fold(0, |most, one| most.max(one.reach)),
-                    objects: all.into_iter().flat_map(|one| one.objects).collect(),
-                });
-            }
-            if out == before {
-                break;
-            }
-        }
-        out
-    }
-
-    /// For each register what it is made from; nothing, if it never changes.
-    fn sources(&self) -> Vec<Vec<Source>> {
-        let kernel = self.prepared.kernel;
-        let mut sources = vec![Vec::new(); usize::from(kernel.registers) + 3];
-        for inst in &kernel.code {
-            let source = match *inst {
-                Inst::Lea { addr, .. } => Source::Address(addr),
-                Inst::Mov { wide: true, a, .. } => Source::Address(plain(a)),
-                Inst::SharedPointer { .. } => Source::Shared,
-                _ => Source::Other,
-            };
-            inst.for_each_operand(&mut |reg, slots, role| {
-                if role != Role::Write {
-                    return;
+            sum = Some(match sum {
+                Some(mut sum) => {
+                    sum.objects.extend(one.objects);
+                    sum.reach = sum.reach.max(one.reach);
+                    sum
                 }
-                // A pair that begins one register before is overwritten, too, and one that begins within.
-                let (at, end) = (usize::from(reg), usize::from(reg) + usize::from(slots));
-                (at.saturating_sub(1)..end).for_each(|r| sources[r].push(Source::Other));
-                sources[at].pop();
-                sources[at].push(source);
+                None => one,
             });
         }
-        for &(register, _) in &kernel.preloads {
-            let sources = &mut sources[usize::from(register)];
-            if !sources.is_empty() {
-                // What it holds from the start.
-                sources.push(Source::Other);
+        sum
+    }
+
+    fn at_start(&self, register: Reg) -> Option<Origin> {
+        let mut preloads = self.prepared.kernel.preloads.iter();
+        let (_, preload) = preloads.find(|(to, _)| *to == register)?;
+        self.known.preloaded(*preload).map(Origin::of)
+    }
+
+    fn made(&mut self, at: usize, register: Reg) -> Option<Origin> {
+        if let Some(known) = self.made.get(&(at, register)) {
+            return known.clone();
+        }
+        self.made.insert((at, register), None);
+        if self.depth == DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let origin = match self.prepared.kernel.code[at] {
+            Inst::Lea { d, addr } if d == register => self.leads(at, &addr),
+            Inst::Mov { wide: true, d, a } if d == register => self.leads(at, &plain(a)),
+            Inst::SharedPointer { d, .. } if d == register => {
+                Some(Origin::of(pointer(SHARED_WINDOW)))
+            }
+            _ => None,
+        };
+        self.depth -= 1;
+        self.made.insert((at, register), origin.clone());
+        origin
+    }
+
+    /// The instructions that may have written the pair last, before `pc`; `None` of them: its value from
+    /// the start. No answer, if that takes too long.
+    fn definitions(&mut self, pc: usize, register: Reg) -> Option<Vec<Option<usize>>> {
+        let code = &self.prepared.kernel.code;
+        let jumps = self.jumps.get_or_insert_with(|| jumps(code));
+        let (mut todo, mut seen, mut out) = (vec![pc], FxHashSet::default(), Vec::new());
+        while let Some(at) = todo.pop() {
+            let before =
+                at.checked_sub(1).filter(|from| code[*from].successors(*from).any(|to| to == at));
+            if at == 0 {
+                out.push(None);
+            }
+            let from = jumps.partition_point(|(to, _)| *to < at);
+            let sources =
+                jumps[from..].iter().take_while(|(to, _)| *to == at).map(|(_, from)| *from);
+            for source in before.into_iter().chain(sources) {
+                if !seen.insert(source) {
+                    continue;
+                }
+                self.left = self.left.checked_sub(1)?;
+                match writes(&code[source], register) {
+                    true => out.push(Some(source)),
+                    false => todo.push(source),
+                }
             }
         }
-        sources
+        Some(out)
     }
 }
 
-/// The most instructions between a known pointer and one that is computed from it.
-const STEPS: usize = 8;
+/// Instructions that are looked at in any kernel.
+const MOST: usize = 1 << 12;
+
+/// The longest chain of definitions that is followed.
+const DEEPEST: usize = 32;
+
+/// Target and source of each jump, by target.
+fn jumps(code: &[Inst]) -> Vec<(usize, usize)> {
+    let mut all = Vec::new();
+    for (at, inst) in code.iter().enumerate() {
+        all.extend(inst.successors(at).filter(|to| *to != at + 1).map(|to| (to, at)));
+    }
+    all.sort_unstable();
+    all
+}
+
+/// Whether an instruction writes a part of a pair.
+fn writes(inst: &Inst, pair: Reg) -> bool {
+    let mut writes = false;
+    inst.for_each_operand(&mut |reg, slots, role| {
+        writes |= role == Role::Write && reg < pair + 2 && pair < reg + slots;
+    });
+    writes
+}
 
 #[cfg(test)]
 mod tests {
@@ -244,15 +281,19 @@ mod tests {
         assert_eq!(of(vec![load(8, at(0))]), [false; 3]);
         assert_eq!(of(vec![load(8, at(0)), store(at(2))]), [false, true, false]);
         assert_eq!(of(vec![Inst::Lea { d: 8, addr: at(2) }, store(at(8))]), [false, true, false]);
-        let both = [0, 4].map(|base| Inst::Lea { d: 8, addr: at(base) });
-        assert_eq!(of([both.to_vec(), vec![store(at(8))]].concat()), [true, false, true]);
+        // One of two.
+        let branch = Inst::Branch { cond: 6, when: true, target: 2 };
+        let two = [0, 4].map(|base| Inst::Lea { d: 8, addr: at(base) });
+        let either = vec![two[0], branch, store(at(8))];
+        assert_eq!(of(either), [true, false, false]);
+        let branch = Inst::Branch { cond: 6, when: true, target: 3 };
+        assert_eq!(of(vec![two[0], branch, two[1], store(at(8))]), [true, false, true]);
     }
 
     #[test]
     fn a_store_through_another_pointer_leads_anywhere() {
         assert_eq!(of(vec![load(8, at(4)), store(at(8))]), [true; 3]);
         assert_eq!(of(vec![store(Addr { index: Index::I64(6), ..at(0) })]), [true; 3]);
-        assert_eq!(of(vec![Inst::Mov { wide: true, d: 0, a: 2 }, store(at(0))]), [true; 3]);
         // Half of a pointer is replaced.
         let lea = Inst::Lea { d: 8, addr: at(2) };
         assert_eq!(of(vec![lea, Inst::Mov { wide: false, d: 9, a: 7 }, store(at(8))]), [true; 3]);
@@ -265,11 +306,16 @@ mod tests {
         let far = |base| Addr { scale: 64, ..at(base) };
         let leas = [(8, 2), (10, 8)].map(|(d, base)| Inst::Lea { d, addr: far(base) });
         assert_eq!(of([leas.to_vec(), vec![store(far(10))]].concat()), [true; 3]);
-        // An argument is replaced after it was used.
-        let replaced = vec![store(at(4)), Inst::Lea { d: 4, addr: at(2) }];
-        assert_eq!(of(replaced), [true; 3]);
-        // A pointer is advanced from its own value.
-        let lea = Inst::Lea { d: 8, addr: at(2) };
-        assert_eq!(of(vec![lea, Inst::Lea { d: 8, addr: at(8) }, store(at(8))]), [true; 3]);
+        // A register is used again, and an argument is replaced.
+        let again = [at(0), at(4)].map(|from| [Inst::Lea { d: 8, addr: from }, load(10, at(8))]);
+        let again = [again.concat(), vec![Inst::Lea { d: 8, addr: at(2) }, store(at(8))]].concat();
+        assert_eq!(of(again), [false, true, false]);
+        let replaced = vec![store(at(4)), Inst::Lea { d: 4, addr: at(2) }, store(at(4))];
+        assert_eq!(of(replaced), [false, true, true]);
+        // A pointer is advanced from its own value, once and in a loop.
+        let advance = Inst::Lea { d: 8, addr: at(8) };
+        assert_eq!(of(vec![lea, advance, store(at(8))]), [false, true, false]);
+        let back = Inst::Branch { cond: 6, when: true, target: 1 };
+        assert_eq!(of(vec![lea, advance, store(at(8)), back]), [true; 3]);
     }
 }

@@ -71,6 +71,7 @@ pub(super) struct Columns {
 
 impl Rows {
     /// The columns `along` of `m` rows of encodings.
+    #[inline(always)]
     pub(super) fn decode(&mut self, product: &Product, a: &[u32], along: Range<usize>) {
         self.k = along.len();
         let rows = a.chunks_exact(product.k).take(product.m).map(|row| &row[along.clone()]);
@@ -81,6 +82,7 @@ impl Rows {
 
 impl Columns {
     /// The rows `along` of encodings.
+    #[inline(always)]
     pub(super) fn decode(&mut self, product: &Product, b: &[u32], along: Range<usize>) {
         self.n = product.n;
         let all = &b[along.start * self.n..along.end * self.n];
@@ -93,6 +95,7 @@ impl Columns {
 type Parts<'p> = (&'p mut Vec<i32>, &'p mut Vec<i32>, &'p mut Vec<f64>);
 
 /// The parts of encodings, piece by piece.
+#[inline(always)]
 fn decode<'a>(
     format: Factor,
     pieces: impl Iterator<Item = &'a [u32]> + Clone,
@@ -122,11 +125,15 @@ fn decode_pieces<'a>(
 ) -> bool {
     let mut special = false;
     for piece in pieces {
-        let parts = piece.iter().map(|bits| float_format::decode(format, *bits));
-        significands.extend(parts.clone().map(|float| float.significand));
-        exponents.extend(parts.map(|float| float.exponent));
-        let one = |any, bits: &u32| any | float_format::is_special(format, *bits);
-        special |= piece.iter().fold(false, one);
+        let from = significands.len();
+        significands.resize(from + piece.len(), 0);
+        exponents.resize(from + piece.len(), 0);
+        let parts = significands[from..].iter_mut().zip(&mut exponents[from..]);
+        for (bits, (significand, exponent)) in piece.iter().zip(parts) {
+            let float = float_format::decode(format, *bits);
+            (*significand, *exponent) = (float.significand, float.exponent);
+            special |= float_format::is_special(format, *bits);
+        }
     }
     special
 }
