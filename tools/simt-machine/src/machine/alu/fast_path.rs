@@ -70,11 +70,6 @@ macro_rules! fast_path {
                 $(Op::$name($($operand),+) => {
                     fast_path!(@execute $how, $function, r, m, FMA, $($operand),+);
                 })+
-                Op::ShlIfWithin(d, a, b) if within(r, b) => r.map2(m, d, a, b, lanes::shl),
-                Op::ShrIfWithin(d, a, b) if within(r, b) => r.map2(m, d, a, b, lanes::shr),
-                Op::ShrSignedIfWithin(d, a, b) if within(r, b) => {
-                    r.map2(m, d, a, b, lanes::shr_signed);
-                }
                 _ => return false,
             }
             true
@@ -147,10 +142,23 @@ fast_path! {
     Inst::Convert { from: I32, to: I64 | U64, d, a } => SignExtend(d, a), rows(sign_extend);
 }
 
-/// Whether all lanes shift by less than 32. (Inactive lanes may say no; then the slow path looks again.)
+/// Executes a shift whose count is to be looked at, if all lanes shift by less than 32. (The inactive lanes
+/// may say no; then the slow path looks again.)
 #[inline(always)]
-fn within(r: &Registers, counts: Reg) -> bool {
-    r.row(counts).iter().fold(0, |all, count| all | count) < 32
+pub(crate) fn shift(r: &mut Registers, m: &Mask, op: Op) -> bool {
+    let (Op::ShlIfWithin(d, a, b) | Op::ShrIfWithin(d, a, b) | Op::ShrSignedIfWithin(d, a, b)) = op
+    else {
+        return false;
+    };
+    if r.row(b).iter().fold(0, |all, count| all | count) >= 32 {
+        return false;
+    }
+    match op {
+        Op::ShlIfWithin(..) => r.map2(m, d, a, b, lanes::shl),
+        Op::ShrIfWithin(..) => r.map2(m, d, a, b, lanes::shr),
+        _ => r.map2(m, d, a, b, lanes::shr_signed),
+    }
+    true
 }
 
 /// Executes operations from `pc` on while they are arithmetic with a fast path. Gives the first
