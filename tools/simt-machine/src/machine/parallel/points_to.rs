@@ -34,7 +34,10 @@ pub(crate) fn reached(prepared: &PreparedKernel<'_>) -> Vec<bool> {
         return vec![true; prepared.objects.len()];
     }
     let of = |inst: &Inst| {
-        let access = access::of(inst).map(|(_, addr)| addr);
+        let access = match *inst {
+            Inst::LoadMatrix { addr, .. } | Inst::StoreMatrix { addr, .. } => Some(addr),
+            _ => access::of(inst).map(|(_, addr)| addr),
+        };
         access.or_else(|| bulk_target(inst)).or_else(|| source(inst))
     };
     led_to(prepared, of)
@@ -267,13 +270,27 @@ mod tests {
 
     /// Which of three arrays may be written.
     fn of(code: Vec<Inst>) -> Vec<bool> {
+        both(code).0
+    }
+
+    /// Which of three arrays may be written, and which accessed.
+    fn both(code: Vec<Inst>) -> (Vec<bool>, Vec<bool>) {
         let module = test_kernel::module(3, code);
         let mut memory = Memory::new();
         let args = test_kernel::arrays(&mut memory, &[1024; 3]);
         let launch = test_kernel::launch(&module, &args);
         let prepared =
             PreparedKernel::new(&module, &launch, &memory, &Execution::default()).unwrap();
-        written(&prepared)
+        (written(&prepared), reached(&prepared))
+    }
+
+    #[test]
+    fn matrices_are_loaded_and_stored() {
+        let (count, transpose, rows, mask) = (1, false, 8, 12);
+        let load = Inst::LoadMatrix { count, transpose, d: 12, rows, addr: at(0), mask };
+        let store = Inst::StoreMatrix { count, transpose, a: 12, rows, addr: at(4), mask };
+        let found = both(vec![load, store]);
+        assert_eq!(found, (vec![false, false, true], vec![true, false, true]));
     }
 
     #[test]
