@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -116,6 +116,8 @@ struct Death {
     why: String,
     /// Whether a child that has done nothing before may fare better.
     may_be_others_fault: bool,
+    /// Whether the request is to blame: not if somebody else ended the child.
+    blames_request: bool,
 }
 
 impl Workers {
@@ -140,8 +142,10 @@ impl Workers {
                     return Ok(verdict);
                 }
                 Err(Death { may_be_others_fault: true, .. }) if !worker.fresh => {}
-                Err(Death { why, .. }) => {
-                    locked(&self.deadly).insert(key, why.clone());
+                Err(Death { why, blames_request, .. }) => {
+                    if blames_request {
+                        locked(&self.deadly).insert(key, why.clone());
+                    }
                     return Err(why);
                 }
             }
@@ -196,18 +200,27 @@ impl Worker {
         match self.answers.recv_timeout(TIME) {
             Ok(answer) => serde_json::from_str(&answer).map_err(|error| {
                 let why = format!("the verifying process gave no verdict: {error}");
-                Death { why, may_be_others_fault: false }
+                Death { why, may_be_others_fault: false, blames_request: true }
             }),
             Err(RecvTimeoutError::Timeout) => {
                 let why = format!("this took more than {} seconds and was ended", TIME.as_secs());
-                Err(Death { why, may_be_others_fault: false })
+                Err(Death { why, may_be_others_fault: false, blames_request: true })
             }
             Err(RecvTimeoutError::Disconnected) => Err(self.death()),
         }
     }
 
     fn death(&mut self) -> Death {
-        let status = self.child.wait().map_or_else(|e| e.to_string(), |status| status.to_string());
+        let status = self.child.wait();
+        let killed = status.as_ref().is_ok_and(was_killed);
+        let status = status.map_or_else(|e| e.to_string(), |status| status.to_string());
+        if killed {
+            let why = format!(
+                "the verifying process was ended from outside ({status}), perhaps because the system has no \
+                 memory left; save a file to try again"
+            );
+            return Death { why, may_be_others_fault: true, blames_request: false };
+        }
         // The thread that listens may be a moment behind.
         std::thread::sleep(Duration::from_millis(50));
         let said = locked(&self.last_words).clone();
@@ -216,8 +229,22 @@ impl Worker {
             "this ended the verifying process, which may take {} GiB of memory ({status}{said})",
             MEMORY >> 30
         );
-        Death { why, may_be_others_fault: true }
+        Death { why, may_be_others_fault: true, blames_request: true }
     }
+}
+
+/// Whether a process was killed, which is never its own doing: an allocation beyond its limit aborts it.
+#[cfg(unix)]
+fn was_killed(status: &ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    const SIGKILL: i32 = 9;
+    status.signal() == Some(SIGKILL)
+}
+
+/// This system does not say.
+#[cfg(not(unix))]
+fn was_killed(_: &ExitStatus) -> bool {
+    false
 }
 
 impl Drop for Worker {
@@ -259,4 +286,27 @@ pub fn answer(verifier: &Verifier, line: &str) -> Result<String> {
         }
     };
     Ok(serde_json::to_string(&verdict)?)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// How a child that runs this shell script dies of a request, and whether it is asked again.
+    fn dies(script: &str) -> (String, bool) {
+        let workers = Workers::new("sh".into(), vec!["-c".into(), script.into()]);
+        let (file, info, code) = ("a.md".into(), "cuda".into(), "int a;".into());
+        let request = Request::Fence { file, line: 1, info, code, backend: BackendName::Sim };
+        let why = workers.ask(&request).unwrap_err();
+        let remembered = locked(&workers.deadly).contains_key(&request.subject());
+        (why, !remembered)
+    }
+
+    #[test]
+    fn a_request_is_not_blamed_for_a_child_that_somebody_killed() {
+        let (why, again) = dies("read line; kill -KILL $$");
+        assert!(why.contains("ended from outside") && again, "{why}");
+        let (why, again) = dies("read line; kill -ABRT $$");
+        assert!(why.contains("this ended the verifying process") && !again, "{why}");
+    }
 }

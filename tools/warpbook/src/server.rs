@@ -46,8 +46,21 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'unsafe-inline' 'was
 /// How long a client may take to send the head of a request, or to ask again.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
 
-/// Connections at a time. A browser opens six.
+/// Connections at a time, at most. A browser opens six.
 const MOST_CONNECTIONS: usize = 256;
+
+/// Connections at a time: half of the files that this process may open. The other half is for the builds,
+/// which would fail otherwise.
+fn most_connections() -> usize {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit};
+        let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+        usize::try_from(files / 2).unwrap_or(usize::MAX).clamp(1, MOST_CONNECTIONS)
+    }
+    #[cfg(not(unix))]
+    MOST_CONNECTIONS
+}
 
 /// What is being served.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +108,7 @@ pub(crate) fn start(
 
 /// Answers each connection in a task of its own. `axum::serve` would wait for a client for ever.
 async fn accept(listener: tokio::net::TcpListener, router: Router) {
-    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let room = Arc::new(Semaphore::new(most_connections()));
     loop {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {

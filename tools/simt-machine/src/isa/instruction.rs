@@ -507,6 +507,7 @@ impl Inst {
     /// Whether it writes to the memory at its address.
     pub fn writes_memory(&self) -> bool {
         matches!(self.category(), Category::Store | Category::Atomic)
+            || matches!(self, Inst::StoreMatrix { .. })
     }
 
     /// Where control goes from here.

@@ -26,7 +26,7 @@ mod slow_path;
 mod wasm_simd;
 
 pub(crate) use fast_path::Op;
-pub(super) use fast_path::run;
+pub(super) use fast_path::{run, shift};
 pub(super) use float::{b32, b64, max32, max64, min32, min64, mul_add64};
 pub(super) use half::binary as binary16;
 pub(super) use slow_path::slow_path;

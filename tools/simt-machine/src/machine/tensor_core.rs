@@ -21,6 +21,7 @@ use crate::isa::{Accumulator, Factor, Ty, half};
 use crate::machine::alu::{b32, mul_add64};
 use crate::machine::simd::{Task, Wide};
 use fused_dot::{Columns, Rounding, Rows};
+use std::ops::Range;
 
 /// The product of one instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,11 +68,10 @@ impl TensorCore {
         }
         let depth = if eight_bits { product.k } else { product.k.min(16) };
         for from in (0..product.k).step_by(depth) {
-            self.rows.decode(product, a, from..from + depth);
-            self.columns.decode(product, b, from..from + depth);
             let rounding = Rounding::new(product.sum, eight_bits);
             let TensorCore { rows, columns, wide } = self;
-            let task = Dot { rows, columns, rounding, sums };
+            let along = from..from + depth;
+            let task = Dot { product, a, b, along, rows, columns, rounding, sums };
             match wide {
                 Some(wide) => wide.run(task),
                 None => task.run::<false>(),
@@ -112,8 +112,12 @@ impl TensorCore {
 
 /// A product of floats, to be compiled for wide vectors or without.
 struct Dot<'a> {
-    rows: &'a Rows,
-    columns: &'a Columns,
+    product: &'a Product,
+    a: &'a [u32],
+    b: &'a [u32],
+    along: Range<usize>,
+    rows: &'a mut Rows,
+    columns: &'a mut Columns,
     rounding: Rounding,
     sums: &'a mut [u32],
 }
@@ -123,6 +127,8 @@ impl Task for Dot<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
+        self.rows.decode(self.product, self.a, self.along.clone());
+        self.columns.decode(self.product, self.b, self.along);
         fused_dot::add_product(self.rows, self.columns, self.rounding, self.sums);
     }
 }
@@ -141,13 +147,17 @@ pub fn multiply_f64((m, n, k): (usize, usize, usize), a: &[u64], b: &[u64], sums
 
 /// Sums of products of integers.
 fn integers(product: &Product, a: &[u32], b: &[u32], sums: &mut [u32]) {
-    let Product { m, n, k, .. } = *product;
-    for i in 0..m {
-        for j in 0..n {
-            let products =
-                (0..k).map(|l| integer(product.a, a[i * k + l]) * integer(product.b, b[l * n + j]));
-            let sum = &mut sums[i * n + j];
-            let exact = i64::from(*sum as i32) + products.sum::<i64>();
+    let Product { n, k, .. } = *product;
+    let columns: Vec<i32> = b.iter().map(|bits| integer(product.b, *bits)).collect();
+    let mut products = vec![0; n];
+    for (row, sums) in a.chunks_exact(k).zip(sums.chunks_exact_mut(n)) {
+        products.fill(0);
+        for (x, columns) in row.iter().zip(columns.chunks_exact(n)) {
+            let x = integer(product.a, *x);
+            products.iter_mut().zip(columns).for_each(|(sum, y)| *sum += x * y);
+        }
+        for (sum, products) in sums.iter_mut().zip(&products) {
+            let exact = i64::from(*sum as i32) + i64::from(*products);
             *sum = match product.sum {
                 Accumulator::S32Sat => exact.clamp(i32::MIN.into(), i32::MAX.into()) as u32,
                 _ => exact as u32,
@@ -157,11 +167,11 @@ fn integers(product: &Product, a: &[u32], b: &[u32], sums: &mut [u32]) {
 }
 
 /// The value of an integer's low bits.
-fn integer(format: Factor, bits: u32) -> i64 {
+fn integer(format: Factor, bits: u32) -> i32 {
     match format {
-        Factor::S8 => i64::from(bits as i8),
-        Factor::U8 => i64::from(bits as u8),
-        Factor::S4 => i64::from((bits << 28) as i32 >> 28),
-        _ => i64::from(bits & 15),
+        Factor::S8 => i32::from(bits as i8),
+        Factor::U8 => i32::from(bits as u8),
+        Factor::S4 => (bits << 28) as i32 >> 28,
+        _ => (bits & 15) as i32,
     }
 }

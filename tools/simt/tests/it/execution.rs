@@ -336,3 +336,16 @@ fn an_endless_loop_spends_the_budget() {
     let ran = run_with(a, 1, 32, &[], &Config { budget: 100_000, ..Config::default() });
     assert_eq!(ran.report.outcome, Outcome::BudgetSpent);
 }
+
+#[test]
+fn empty_blocks_spend_the_budget() {
+    for threads in [1, 2] {
+        let config = |budget| Config { budget, threads, ..Config::default() };
+        let ran = run_with(Asm::new(), 1_000_000, 64, &[], &config(100_000));
+        assert_eq!(ran.report.outcome, Outcome::BudgetSpent);
+        let at = ran.report.stopped_at.unwrap();
+        assert_eq!(at.block, [50_000, 0, 0], "two warps each");
+        let ran = run_with(Asm::new(), 50_000, 64, &[], &config(100_000));
+        assert_eq!(ran.report.outcome, Outcome::Completed);
+    }
+}

@@ -187,6 +187,21 @@ fn removed_pages_are_built_again() {
     assert_eq!(served.get("/other.html").0, 200);
 }
 
+/// Each connection takes a file handle, and so does each file of a build.
+#[test]
+#[cfg(unix)]
+fn many_clients_leave_a_build_enough_file_handles() {
+    let tiny = Tiny::new();
+    let mut command = tiny.after("ulimit -n 48", &["serve", "--port", "0"]);
+    let served = Served::of(command.stdout(Stdio::piped()).spawn().unwrap());
+    let mut events = served.events();
+    events.next();
+    let _others: Vec<TcpStream> = (0..60).map(|_| served.ask("/__reload", "keep-alive")).collect();
+    std::thread::sleep(Duration::from_millis(500));
+    tiny.write(KERNEL, &TWICE.replace("Doubles every number", "Doubles each and every number"));
+    events.next();
+}
+
 #[test]
 fn a_name_that_was_pointed_here_reads_no_draft_and_a_silent_client_is_left() {
     let tiny = Tiny::new();

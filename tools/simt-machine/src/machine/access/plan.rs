@@ -68,8 +68,10 @@ pub(crate) fn plan(
 ) -> (Vec<Op>, Vec<Plan>) {
     let kernel = prepared.kernel;
     let known = ConstantRegisters::new(prepared);
-    let tag =
-        |inst: &Inst| if checked && known.doubtful(inst) { Op::SlowPath } else { Op::of(inst) };
+    let tag = |inst: &Inst| match checked && known.doubtful(inst) {
+        true => Op::of_doubtful(inst),
+        false => Op::of(inst),
+    };
     let mut ops: Vec<Op> = kernel.code.iter().map(tag).collect();
     let mut plans = Vec::new();
     if alone {
@@ -134,8 +136,13 @@ impl<'p> ConstantRegisters<'p> {
 
     /// The pointer that a register holds in all lanes.
     pub(crate) fn pointer(&self, reg: Reg) -> Option<u64> {
+        self.preloaded(self.preload[usize::from(reg)]?)
+    }
+
+    /// The pointer that a register begins with.
+    pub(crate) fn preloaded(&self, preload: Preload) -> Option<u64> {
         use crate::machine::memory::{GLOBALS, LOCAL, SHARED, pointer};
-        Some(match self.preload[usize::from(reg)]? {
+        Some(match preload {
             Preload::Param { offset, ty } if ty.slots() == 2 => self.prepared.param(offset, ty),
             Preload::Shared(at) => pointer(SHARED + u64::from(at)),
             Preload::Local(at) => pointer(LOCAL + u64::from(at)),

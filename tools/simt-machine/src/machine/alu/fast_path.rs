@@ -33,6 +33,11 @@ macro_rules! fast_path {
             Access(u32),
             /// Condition, which value of it jumps, target.
             Branch(Reg, bool, u32),
+            /// Shifts whose count is looked at first: one of the width or more takes the slow path, which
+            /// tells the observer.
+            ShlIfWithin(Reg, Reg, Reg),
+            ShrIfWithin(Reg, Reg, Reg),
+            ShrSignedIfWithin(Reg, Reg, Reg),
             /// No fast path: the instruction itself says what to do.
             SlowPath,
         }
@@ -46,6 +51,16 @@ macro_rules! fast_path {
                     _ => Op::SlowPath,
                 }
             }
+
+            /// The same for a shift whose count may be undefined.
+            pub(crate) fn of_doubtful(inst: &Inst) -> Op {
+                match Op::of(inst) {
+                    Op::Shl(d, a, b) => Op::ShlIfWithin(d, a, b),
+                    Op::Shr(d, a, b) => Op::ShrIfWithin(d, a, b),
+                    Op::ShrSigned(d, a, b) => Op::ShrSignedIfWithin(d, a, b),
+                    _ => Op::SlowPath,
+                }
+            }
         }
 
         /// Executes an operation; `false` if it is not arithmetic, or takes the slow path.
@@ -55,7 +70,7 @@ macro_rules! fast_path {
                 $(Op::$name($($operand),+) => {
                     fast_path!(@execute $how, $function, r, m, FMA, $($operand),+);
                 })+
-                Op::Access(_) | Op::Branch(..) | Op::SlowPath => return false,
+                _ => return false,
             }
             true
         }
@@ -125,6 +140,25 @@ fast_path! {
     Inst::Select { wide: false, d, cond, a, b } => Select(d, cond, a, b), map3(select);
     Inst::Convert { from: I32, to: F32, d, a } => IntToFloat(d, a), map1(int_to_float);
     Inst::Convert { from: I32, to: I64 | U64, d, a } => SignExtend(d, a), rows(sign_extend);
+}
+
+/// Executes a shift whose count is to be looked at, if all lanes shift by less than 32. (The inactive lanes
+/// may say no; then the slow path looks again.)
+#[inline(always)]
+pub(crate) fn shift(r: &mut Registers, m: &Mask, op: Op) -> bool {
+    let (Op::ShlIfWithin(d, a, b) | Op::ShrIfWithin(d, a, b) | Op::ShrSignedIfWithin(d, a, b)) = op
+    else {
+        return false;
+    };
+    if r.row(b).iter().fold(0, |all, count| all | count) >= 32 {
+        return false;
+    }
+    match op {
+        Op::ShlIfWithin(..) => r.map2(m, d, a, b, lanes::shl),
+        Op::ShrIfWithin(..) => r.map2(m, d, a, b, lanes::shr),
+        _ => r.map2(m, d, a, b, lanes::shr_signed),
+    }
+    true
 }
 
 /// Executes operations from `pc` on while they are arithmetic with a fast path. Gives the first

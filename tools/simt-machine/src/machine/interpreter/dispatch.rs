@@ -139,6 +139,10 @@ impl Turn<'_, '_> {
                     continue;
                 }
             }
+            if alu::shift(&mut self.warp.registers, self.m, op) {
+                self.pc += 1;
+                continue;
+            }
             let flow = match op {
                 Op::Branch(condition, when, target) => self.branch(condition, when, target),
                 _ => self.instruction(),

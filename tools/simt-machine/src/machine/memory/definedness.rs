@@ -32,7 +32,6 @@ pub(crate) fn unwritten(
     g: &ObjectAccess,
     width: u32,
 ) -> u32 {
-    let start = g.offsets[0] as usize / 4;
     match g.space {
         Space::Global => {
             let valid = &prepared.objects[g.object as usize].valid;
@@ -41,28 +40,34 @@ pub(crate) fn unwritten(
             }
             empty(g, width, |_, at| valid[at].load(Relaxed))
         }
-        Space::Shared if g.shape == Shape::Contiguous && g.lanes == FULL && width == 4 => {
-            if all_written(&block.shared_valid[start..start + 32]) {
-                return 0;
-            }
-            empty(g, width, |_, at| block.shared_valid[at])
-        }
-        Space::Shared if width == 4 => {
-            let (low, high) = g.extent();
-            let (low, high) = (low as usize / 4, high as usize / 4);
+        Space::Shared => {
+            let valid = &block.shared_valid[..];
+            let (low, high) = match g.shape {
+                Shape::Contiguous if g.lanes == FULL => (g.offsets[0], g.offsets[31]),
+                _ => g.extent(),
+            };
+            let range = low as usize / 4..words(high, width).end;
             // The words in between are mostly written, too.
-            if high - low < NEAR && all_written(&block.shared_valid[low..=high]) {
+            if range.len() <= NEAR && all_written(&valid[range]) {
                 return 0;
             }
-            let mut have = 0xF;
-            for offset in g.offsets {
-                have &= block.shared_valid[offset as usize / 4];
-            }
-            if have == 0xF { 0 } else { empty(g, width, |_, at| block.shared_valid[at]) }
+            empty(g, width, |_, at| valid[at])
         }
-        Space::Shared => empty(g, width, |_, at| block.shared_valid[at]),
-        Space::Local => empty(g, width, |lane, at| warp.local_valid[at * 32 + lane]),
+        Space::Local => {
+            let valid = &warp.local_valid[..];
+            if g.shape == Shape::Uniform && all_written(&valid[rows(g, width)]) {
+                return 0;
+            }
+            empty(g, width, |lane, at| valid[at * 32 + lane])
+        }
     }
+}
+
+/// The words of local memory of all lanes, if they access the same place.
+#[inline(always)]
+fn rows(g: &ObjectAccess, width: u32) -> std::ops::Range<usize> {
+    let words = words(g.offsets[0], width);
+    words.start * 32..words.end * 32
 }
 
 /// Whether all bytes of these words were written. (`all` would check them one by one.)
@@ -74,8 +79,16 @@ fn all_written(valid: &[u8]) -> bool {
     all & 0x0F0F_0F0F_0F0F_0F0F == 0x0F0F_0F0F_0F0F_0F0F && rest == 0xF
 }
 
+/// The active lanes that cover bytes which are not valid.
 #[inline(always)]
 fn empty(g: &ObjectAccess, width: u32, valid: impl Fn(usize, usize) -> u8) -> u32 {
+    // Mostly there are none. Inactive lanes repeat an active one's offset.
+    let have = (0..32).fold(0xF, |have, lane| {
+        words(g.offsets[lane], width).fold(have, |have, at| have & valid(lane, at))
+    });
+    if have == 0xF {
+        return 0;
+    }
     let mut empty = 0;
     for lane in lanes_of(g.lanes) {
         let need = nibble(g.offsets[lane], width);
@@ -110,12 +123,17 @@ pub(crate) fn mark_written(
     if !checked {
         return;
     }
-    let start = g.offsets[0] as usize / 4;
-    match g.space {
-        Space::Shared if g.shape == Shape::Contiguous && g.lanes == FULL && width == 4 => {
-            block.shared_valid[start..start + 32].fill(0xF);
+    let start = g.offsets[0] as usize;
+    let whole = g.lanes == FULL && start.is_multiple_of(4);
+    match (g.space, g.shape) {
+        (Space::Shared, Shape::Contiguous) if whole => {
+            block.shared_valid[start / 4..start / 4 + 8 * width as usize].fill(0xF);
         }
-        Space::Shared => each(g, width, |_, at, have| block.shared_valid[at] |= have),
+        (Space::Shared, _) => each(g, width, |_, at, have| block.shared_valid[at] |= have),
+        (_, Shape::Uniform) if g.lanes == FULL => {
+            let have = nibble(g.offsets[0], width);
+            warp.local_valid[rows(g, width)].iter_mut().for_each(|valid| *valid |= have);
+        }
         _ => each(g, width, |lane, at, have| warp.local_valid[at * 32 + lane] |= have),
     }
 }

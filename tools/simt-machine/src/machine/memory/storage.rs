@@ -91,7 +91,7 @@ impl SpaceView<'_> {
         old
     }
 
-    /// Loads one component of `n`. The fast path is for 32 bits, and for contiguous lanes if `n` is 1.
+    /// Loads one component of `n`.
     #[inline(always)]
     pub(crate) fn load(
         &self,
@@ -105,23 +105,28 @@ impl SpaceView<'_> {
         if ty != MemTy::B32 {
             return self.load_other(r, g, ty, d, plus);
         }
-        let first = (g.lanes.trailing_zeros() & 31) as usize;
+        r.put(&Mask::new(g.lanes), d, &self.load_words(g, n == 1, plus));
+    }
+
+    /// The words that all lanes access, `plus` bytes further on. `row`: contiguous lanes access one word
+    /// each. (Inactive lanes repeat the offset of an active one.)
+    #[inline(always)]
+    fn load_words(&self, g: &ObjectAccess, row: bool, plus: u32) -> [u32; 32] {
         let mut out = [0; 32];
         let start = (g.offsets[0] + plus) as usize / 4;
         match (self.space, g.shape) {
-            (Space::Global, Shape::Contiguous) if g.lanes == FULL && n == 1 => {
+            (Space::Global, Shape::Contiguous) if g.lanes == FULL && row => {
                 for (to, from) in out.iter_mut().zip(&self.words[start..start + 32]) {
                     *to = from.load(Relaxed);
                 }
             }
-            (Space::Shared, Shape::Contiguous) if g.lanes == FULL && n == 1 => {
+            (Space::Shared, Shape::Contiguous) if g.lanes == FULL && row => {
                 out.copy_from_slice(&self.shared[start..start + 32])
             }
-            (Space::Global, Shape::Uniform) => {
-                out = [self.words[(g.offsets[first] + plus) as usize / 4].load(Relaxed); 32]
-            }
-            (Space::Shared, Shape::Uniform) => {
-                out = [self.shared[(g.offsets[first] + plus) as usize / 4]; 32]
+            (Space::Global, Shape::Uniform) => out = [self.words[start].load(Relaxed); 32],
+            (Space::Shared, Shape::Uniform) => out = [self.shared[start]; 32],
+            (Space::Local, Shape::Uniform) => {
+                out.copy_from_slice(&self.local[start * 32..start * 32 + 32])
             }
             (Space::Global, _) => {
                 for lane in 0..32 {
@@ -139,15 +144,23 @@ impl SpaceView<'_> {
                 }
             }
         }
-        r.put(&Mask::new(g.lanes), d, &out);
+        out
     }
 
+    /// Loads a component that is not one word.
     #[inline(never)]
     fn load_other(&self, r: &mut Registers, g: &ObjectAccess, ty: MemTy, d: Reg, plus: u32) {
-        for lane in lanes_of(g.lanes) {
-            let bits = self.read(lane, g.offsets[lane] + plus, ty.bytes());
-            r.set_lane(d, ty.slots() == 2, lane, widen(bits, ty));
+        let (m, mut out) = (Mask::new(g.lanes), self.load_words(g, false, plus));
+        if ty == MemTy::B64 {
+            let high = self.load_words(g, false, plus + 4);
+            let both = |l: usize| u64::from(out[l]) | u64::from(high[l]) << 32;
+            return r.put_pair(&m, d, &std::array::from_fn(both));
         }
+        for (word, offset) in out.iter_mut().zip(g.offsets) {
+            *word >>= (offset + plus) % 4 * 8;
+        }
+        out.iter_mut().for_each(|word| *word = widen(u64::from(*word), ty) as u32);
+        r.put(&m, d, &out);
     }
 
     /// Stores `n` components, lane by lane: if two lanes write one place, the higher lane wins.
@@ -167,6 +180,9 @@ impl SpaceView<'_> {
             (Space::Shared, Shape::Contiguous) if g.lanes == FULL => {
                 self.shared[start..start + 32].copy_from_slice(row)
             }
+            (Space::Local, Shape::Uniform) if g.lanes == FULL => {
+                self.local[start * 32..start * 32 + 32].copy_from_slice(row)
+            }
             _ => {
                 for lane in lanes_of(g.lanes) {
                     self.set_word(lane, g.offsets[lane] as usize / 4, row[lane]);
@@ -177,11 +193,32 @@ impl SpaceView<'_> {
 
     #[inline(never)]
     fn store_other(&mut self, r: &Registers, g: &ObjectAccess, ty: MemTy, n: u32, a: Reg) {
-        for lane in lanes_of(g.lanes) {
-            for part in 0..n {
-                let bits = r.lane(a + part as u16 * ty.slots(), ty.slots() == 2, lane);
-                self.write(lane, g.offsets[lane] + part * ty.bytes(), ty.bytes(), bits);
+        let row = g.shape == Shape::Contiguous && self.space != Space::Local;
+        let whole = g.lanes == FULL && g.offsets[0].is_multiple_of(4);
+        if row && whole && ty.bytes() < 4 && n == 1 {
+            return self.store_packed(r.row(a), g.offsets[0] as usize / 4, ty.bytes());
+        }
+        let rows = self.space == Space::Local && g.shape == Shape::Uniform && g.lanes == FULL;
+        if rows && ty == MemTy::B32 {
+            let to = self.local[g.offsets[0] as usize / 4 * 32..].as_chunks_mut::<32>().0;
+            (a..).zip(to).take(n as usize).for_each(|(register, to)| *to = *r.row(register));
+            return;
+        }
+        for part in 0..n {
+            let (register, plus) = (a + part as u16 * ty.slots(), part * ty.bytes());
+            for lane in lanes_of(g.lanes) {
+                let bits = r.lane(register, ty.slots() == 2, lane);
+                self.write(lane, g.offsets[lane] + plus, ty.bytes(), bits);
             }
+        }
+    }
+
+    /// Stores the low bytes of all lanes one behind the other, word by word.
+    fn store_packed(&mut self, row: &[u32; 32], start: usize, bytes: u32) {
+        let (lanes, low) = (4 / bytes as usize, u32::MAX >> (32 - bytes * 8));
+        for (at, lanes) in row.chunks_exact(lanes).enumerate() {
+            let word = lanes.iter().rev().fold(0, |word, bits| word << (bytes * 8) | bits & low);
+            self.set_word(0, start + at, word);
         }
     }
 }

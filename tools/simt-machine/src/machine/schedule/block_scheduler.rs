@@ -96,6 +96,11 @@ fn blocks_of(
     let size = prepared.cluster.blocks as usize;
     loop {
         while resident.len() < wanted.next_multiple_of(size) && next < range.end {
+            if vm.steps >= vm.budget && resident.is_empty() {
+                // The blocks before had no loop in which they would have noticed.
+                vm.stopped_at = Some(LanesAt { block: next, warp: 0, pc: 0, lanes: 1 });
+                return Outcome::BudgetSpent;
+            }
             // If no storage is idle, the resident blocks use all slots below.
             let fresh = || Block::new(prepared, resident.len());
             let mut block = idle.pop().unwrap_or_else(fresh);

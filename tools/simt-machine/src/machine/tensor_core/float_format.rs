@@ -62,12 +62,13 @@ pub(super) fn decode(format: Factor, bits: u32) -> Float {
     let units = (bits & ((1 << fraction) - 1)) | u32::from(normal) << fraction;
     let magnitude = (units << (FRACTION - fraction)) as i32;
     let negative = bits >> (fraction + exponent) & 1 == 1;
-    if magnitude == 0 || is_special(format, bits << if format == Factor::Tf32 { 13 } else { 0 }) {
-        return Float { significand: 0, exponent: OF_ZERO };
-    }
+    let encoding = bits << if format == Factor::Tf32 { 13 } else { 0 };
+    // Without branches, for vector instructions.
+    let counts = (magnitude != 0) & !is_special(format, encoding);
+    let significand = if negative { -magnitude } else { magnitude };
     Float {
-        significand: if negative { -magnitude } else { magnitude },
-        exponent: field.max(1) - bias,
+        significand: if counts { significand } else { 0 },
+        exponent: if counts { field.max(1) - bias } else { OF_ZERO },
     }
 }
 

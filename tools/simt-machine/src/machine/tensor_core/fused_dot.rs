@@ -71,44 +71,71 @@ pub(super) struct Columns {
 
 impl Rows {
     /// The columns `along` of `m` rows of encodings.
+    #[inline(always)]
     pub(super) fn decode(&mut self, product: &Product, a: &[u32], along: Range<usize>) {
         self.k = along.len();
-        let rows = a.chunks_exact(product.k).take(product.m);
-        let all = rows.flat_map(|row| &row[along.clone()]);
+        let rows = a.chunks_exact(product.k).take(product.m).map(|row| &row[along.clone()]);
         let parts = (&mut self.significands, &mut self.exponents, &mut self.values);
-        decode(product.a, all, parts);
+        decode(product.a, rows, parts);
     }
 }
 
 impl Columns {
     /// The rows `along` of encodings.
+    #[inline(always)]
     pub(super) fn decode(&mut self, product: &Product, b: &[u32], along: Range<usize>) {
         self.n = product.n;
         let all = &b[along.start * self.n..along.end * self.n];
         let parts = (&mut self.significands, &mut self.exponents, &mut self.values);
-        decode(product.b, all.iter(), parts);
+        decode(product.b, std::iter::once(all), parts);
     }
 }
 
-/// The parts of encodings, and their values if one of them is infinite or a NaN.
+/// The parts of encodings, and the values if one of them is infinite or a NaN.
+type Parts<'p> = (&'p mut Vec<i32>, &'p mut Vec<i32>, &'p mut Vec<f64>);
+
+/// The parts of encodings, piece by piece.
+#[inline(always)]
 fn decode<'a>(
     format: Factor,
-    all: impl Iterator<Item = &'a u32> + Clone,
-    (significands, exponents, values): (&mut Vec<i32>, &mut Vec<i32>, &mut Vec<f64>),
+    pieces: impl Iterator<Item = &'a [u32]> + Clone,
+    (significands, exponents, values): Parts<'_>,
 ) {
     significands.clear();
     exponents.clear();
     values.clear();
-    let mut special = false;
-    for &bits in all.clone() {
-        let float = float_format::decode(format, bits);
-        significands.push(float.significand);
-        exponents.push(float.exponent);
-        special |= float_format::is_special(format, bits);
-    }
+    let parts = (significands, exponents);
+    // The compiler makes vector instructions where it knows the format.
+    let special = match format {
+        Factor::F16 => decode_pieces(Factor::F16, pieces.clone(), parts),
+        Factor::Bf16 => decode_pieces(Factor::Bf16, pieces.clone(), parts),
+        _ => decode_pieces(format, pieces.clone(), parts),
+    };
     if special {
-        values.extend(all.map(|&bits| float_format::value(format, bits)));
+        values.extend(pieces.flatten().map(|&bits| float_format::value(format, bits)));
     }
+}
+
+/// Whether one of the encodings is infinite or a NaN; adds the parts of all.
+#[inline(always)]
+fn decode_pieces<'a>(
+    format: Factor,
+    pieces: impl Iterator<Item = &'a [u32]>,
+    (significands, exponents): (&mut Vec<i32>, &mut Vec<i32>),
+) -> bool {
+    let mut special = false;
+    for piece in pieces {
+        let from = significands.len();
+        significands.resize(from + piece.len(), 0);
+        exponents.resize(from + piece.len(), 0);
+        let parts = significands[from..].iter_mut().zip(&mut exponents[from..]);
+        for (bits, (significand, exponent)) in piece.iter().zip(parts) {
+            let float = float_format::decode(format, *bits);
+            (*significand, *exponent) = (float.significand, float.exponent);
+            special |= float_format::is_special(format, *bits);
+        }
+    }
+    special
 }
 
 /// `sums += rows columns`.

@@ -15,7 +15,7 @@ use crate::lanes::lanes_of;
 
 /// The passes of an access, and the fewest with which the same words could be served.
 pub(crate) fn wavefronts(access: &Access<'_>) -> (u32, u32) {
-    if access.width == 4 && access.shape != Shape::Scattered {
+    if access.width <= 4 && access.shape != Shape::Scattered {
         return (1, 1);
     }
     passes_and_ideal(access.lanes, access.offsets, access.width)

@@ -26,6 +26,14 @@ pub(crate) fn divide_or_shift(
         _ => ("shift", true),
     };
     let undefined = |right: u64| if shift { right >= width } else { right == 0 };
+    // Mostly all lanes are well, the inactive ones, too.
+    let any = match right {
+        Operand::Words(row) => row.iter().fold(false, |any, x| any | undefined((*x).into())),
+        Operand::Pairs(row) => row.iter().fold(false, |any, x| any | undefined(*x)),
+    };
+    if !any {
+        return;
+    }
     let lanes = lanes_where(at.lanes, |lane| undefined(right.lane(lane)));
     if lanes == 0 {
         return;

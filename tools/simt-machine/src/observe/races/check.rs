@@ -1,6 +1,6 @@
 //! Checks an access word by word against shadow memory. The common cases have fast paths.
 
-use super::fast_path::PatternWords;
+use super::fast_path::{PatternWords, Settle};
 use super::segments::{Relation, Segments};
 use super::shadow::{Entry, Kind, LANES, LINE, MAX_SEGMENT, PAGE, Shadow, Word};
 use super::word_state::{Conflict, Now, Relations, access_word};
@@ -73,7 +73,6 @@ impl<'a> Check<'a> {
             lanes = 1 << lanes.trailing_zeros() | 1 << (31 - lanes.leading_zeros());
         }
         if self.one_segment
-            && access.width >= 4
             && let Some(kind) = self.one_kind()
         {
             let done = match access.width {
@@ -84,22 +83,25 @@ impl<'a> Check<'a> {
             if done {
                 return;
             }
-            if access.pattern != 0 && access.width == 4 {
+            if access.pattern != 0 && access.width <= 4 {
                 words.learn(access);
                 let segment = self.context.segments[lanes.trailing_zeros() as usize];
                 let me = Entry::new(segment, self.context.warp * 32, self.site, kind);
                 let first = Now { me, write: self.write };
-                let segments = self.relations.segments;
-                lanes &= words.settle(shadow, segments, self.one_block, access.offsets[0], first);
+                let mut settle = Settle::new(first, self.relations.segments, self.one_block);
+                lanes &= match access.width {
+                    4 => words.settle(shadow, access.offsets[0], &mut settle),
+                    _ => words.settle_bytes(shadow, access.offsets[0], &mut settle),
+                };
             }
         }
         if lanes == 0 {
             return;
         }
-        if access.width >= 4 && self.one_segment && !access.kind.is_atomic() {
-            self.words(shadow, lanes);
-        } else {
-            lanes_of(lanes).for_each(|lane| self.lane(shadow, lane));
+        match self.one_segment && !access.kind.is_atomic() {
+            true if access.width >= 4 => self.words(shadow, lanes),
+            true => self.parts(shadow, lanes),
+            false => lanes_of(lanes).for_each(|lane| self.lane(shadow, lane)),
         }
     }
 
@@ -179,6 +181,25 @@ impl<'a> Check<'a> {
                 }
                 let before = *word;
                 self.word(word, lane, at as u32 * 4, now);
+                ordered.learn(self.relations.segments, before, now);
+            }
+        }
+    }
+
+    /// Bytes of words, of lanes in one segment.
+    #[inline(never)]
+    fn parts(&mut self, shadow: &mut Shadow, lanes: u32) {
+        let (offsets, width) = (self.access.offsets, self.access.width as usize);
+        let mut ordered = OrderedCache::default();
+        for lane in lanes_of(lanes) {
+            let (offset, now) = (offsets[lane], self.now(lane));
+            let first = (offset % 4) as usize;
+            for byte in &mut shadow.parts(offset as usize / 4)[first..first + width] {
+                if ordered.settles(byte, now) {
+                    continue;
+                }
+                let before = *byte;
+                self.word(byte, lane, offset, now);
                 ordered.learn(self.relations.segments, before, now);
             }
         }

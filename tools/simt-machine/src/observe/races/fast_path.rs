@@ -1,4 +1,4 @@
-//! Fast path: checks an access word by word, not lane by lane.
+//! Fast path: checks an access word by word, not lane by lane; one of less than a word, byte by byte.
 //!
 //! If the lanes of an access have the pattern that they had before ([`Access::pattern`]), it is known
 //! which lanes share a word, and each word is checked once. Of the lanes that read a word, two say as
@@ -10,14 +10,14 @@ use super::segments::{Relation, Segments};
 use super::shadow::{BLOCKS, Entry, Kind, LANES, PAGE, Shadow, WARPS, Word};
 use super::word_state::{Now, Relations, after_read, unordered};
 use crate::event::Access;
-use crate::lanes::lanes_of;
+use crate::lanes::{FULL, lanes_of};
 
-/// The words of an instruction's last pattern.
+/// The words (or bytes) of an instruction's last pattern.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PatternWords {
     pattern: u64,
     words: Vec<PatternWord>,
-    /// Whether every lane has a word of its own.
+    /// Whether every lane has words of its own.
     disjoint: bool,
 }
 
@@ -33,15 +33,17 @@ struct PatternWord {
 }
 
 impl PatternWords {
-    /// Learns the pattern of an access of four bytes per lane.
+    /// Learns the pattern of an access of at most four bytes per lane.
     pub(super) fn learn(&mut self, access: &Access<'_>) {
         if self.pattern == access.pattern {
             return;
         }
         self.pattern = access.pattern;
         self.words.clear();
-        for lane in lanes_of(access.lanes) {
-            let distance = access.offsets[lane].wrapping_sub(access.offsets[0]);
+        let bytes = if access.width < 4 { access.width } else { 1 };
+        let all = lanes_of(access.lanes).flat_map(|lane| (0..bytes).map(move |byte| (lane, byte)));
+        for (lane, byte) in all {
+            let distance = access.offsets[lane].wrapping_sub(access.offsets[0]) + byte;
             match self.words.iter_mut().find(|w| w.distance == distance) {
                 Some(word) => {
                     if word.two[0] == word.two[1] {
@@ -55,33 +57,19 @@ impl PatternWords {
                 }
             }
         }
-        self.disjoint = self.words.len() == 32;
-        if let [all] = &mut self.words[..] {
+        self.disjoint = self.words.iter().all(|word| word.two[0] == word.two[1]);
+        for all in self.words.iter_mut().filter(|word| word.lanes == FULL) {
             // The checks lane by lane keep the first and the last lane.
             all.two[1] = 31;
         }
     }
 
     /// Settles every word where the access certainly conflicts with nothing, and returns the lanes of
-    /// the other words. `first` is the first lane's access, which is plain or a `volatile` read.
-    pub(super) fn settle(
-        &self,
-        shadow: &mut Shadow,
-        segments: &Segments,
-        one_block: bool,
-        start: u32,
-        first: Now,
-    ) -> u32 {
-        if first.write && !self.disjoint {
+    /// the other words. `start` is the first lane's offset.
+    pub(super) fn settle(&self, shadow: &mut Shadow, start: u32, settle: &mut Settle<'_>) -> u32 {
+        if settle.first.write && !self.disjoint {
             return u32::MAX;
         }
-        let mut settle = Settle {
-            first,
-            one_block,
-            writers: Relations::new(segments),
-            readers: Relations::new(segments),
-            known: KnownHistories { write: u64::MAX, stays: u64::MAX, yields: u64::MAX },
-        };
         let mut left = 0;
         let mut page = usize::MAX;
         let mut words: &mut [Word] = &mut [];
@@ -93,6 +81,26 @@ impl PatternWords {
             }
             let word = &mut words[at % PAGE];
             if Shadow::split(*word) || !settle.word(word, wanted) {
+                left |= wanted.lanes;
+            }
+        }
+        left
+    }
+
+    /// The same for an access of less than a word per lane, byte by byte.
+    pub(super) fn settle_bytes(
+        &self,
+        shadow: &mut Shadow,
+        start: u32,
+        settle: &mut Settle<'_>,
+    ) -> u32 {
+        if settle.first.write && !self.disjoint {
+            return u32::MAX;
+        }
+        let mut left = 0;
+        for wanted in &self.words {
+            let at = start.wrapping_add(wanted.distance) as usize;
+            if !settle.word(&mut shadow.parts(at / 4)[at % 4], wanted) {
                 left |= wanted.lanes;
             }
         }
@@ -111,7 +119,8 @@ struct KnownHistories {
 }
 
 /// One access, word by word.
-struct Settle<'a> {
+pub(super) struct Settle<'a> {
+    /// The first lane's access, which is plain or a `volatile` read.
     first: Now,
     one_block: bool,
     writers: Relations<'a>,
@@ -119,7 +128,17 @@ struct Settle<'a> {
     known: KnownHistories,
 }
 
-impl Settle<'_> {
+impl<'a> Settle<'a> {
+    pub(super) fn new(first: Now, segments: &'a Segments, one_block: bool) -> Settle<'a> {
+        Settle {
+            first,
+            one_block,
+            writers: Relations::new(segments),
+            readers: Relations::new(segments),
+            known: KnownHistories { write: u64::MAX, stays: u64::MAX, yields: u64::MAX },
+        }
+    }
+
     /// Settles a word. `false`: the access may conflict there, and the word is unchanged.
     #[inline(always)]
     fn word(&mut self, word: &mut Word, wanted: &PatternWord) -> bool {

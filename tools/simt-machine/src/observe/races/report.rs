@@ -90,17 +90,17 @@ impl RaceDetector<'_> {
     ) {
         // The bytes of a word mostly have one history: that is one conflict.
         let mut last = None;
-        let mut repeats: Option<Repeats> = None;
+        let mut repeats: Vec<Repeats> = Vec::new();
         for (lane, offset, c) in conflicts {
             if last.replace((lane, offset / 4, c)) == Some((lane, offset / 4, c))
-                || repeats.as_mut().is_some_and(|r| r.includes(access, lane, offset, c))
+                || self.repeats(context, access, &mut repeats, (lane, offset, c))
             {
                 continue;
             }
-            self.count_repeats(context, access, findings, repeats.take());
-            repeats = self.report(context, access, findings, lane, offset, c);
+            self.count_repeats(context, access, findings, &mut repeats);
+            repeats.extend(self.report(context, access, findings, lane, offset, c));
         }
-        self.count_repeats(context, access, findings, repeats);
+        self.count_repeats(context, access, findings, &mut repeats);
     }
 
     /// Reports a conflict, if it is a race. Returns what other lanes may repeat.
@@ -165,8 +165,13 @@ impl RaceDetector<'_> {
             | u32::from(same == SameValue::OwnRead) << 30;
         let key = (Class::Race, from, to, object);
         findings.add_ranked(key, other.pair as u8, || race.finding());
-        let alike = twin.is_some() && same == SameValue::Writes && !self.happens_before.active();
-        if alike { Repeats::new(access, key, offset, c) } else { None }
+        if same != SameValue::Writes || self.happens_before.active() {
+            return None;
+        }
+        match twin {
+            Some(_) => Repeats::of_lanes(access, key, offset, c),
+            None => Repeats::of_earlier(access, key, me, c),
+        }
     }
 
     /// The word at an offset, whichever instruction accesses it.

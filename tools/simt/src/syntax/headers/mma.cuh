@@ -64,9 +64,9 @@ template <bool along> __device__ inline void __four(void* to, const unsigned sho
 }
 template <int tiles, bool along> __device__ inline void __load_left(unsigned short* to, const unsigned short* from, unsigned int row) {
     unsigned int lane = __lane();
-    for (int tile = 0; tile < tiles; tile++, to += 8) {
+    for (int tile = 0; tile < tiles; tile++) {
         unsigned int i = tile * 16 + (along ? lane % 16 : lane / 8 % 2 * 8), l = along ? lane / 16 * 8 : lane / 16 * 8 + lane % 8;
-        __four<along>(to, from + (along ? i * row + l : l * row + i));
+        __four<along>(to + tile * 8, from + (along ? i * row + l : l * row + i));
     }
 }
 template <int tiles, bool along> __device__ inline void __load_right(unsigned short* to, const unsigned short* from, unsigned int row) {
