@@ -17,6 +17,7 @@ mod folders;
 mod graphs;
 mod host;
 mod host_library;
+mod in_place;
 mod language;
 mod library_places;
 mod local_arrays;
