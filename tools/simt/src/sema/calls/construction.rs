@@ -3,7 +3,7 @@
 use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::tree::{Expr, ExprKind, Stmt, VarId};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, FunctionId, Side};
 
@@ -94,6 +94,27 @@ impl Body<'_, '_> {
             return Expr { kind, ..(**call).clone() };
         }
         Expr::place(ExprKind::Assign(Box::new(place), Box::new(value)), ty, span)
+    }
+
+    /// The declaration of a variable with this value. In a kernel, a constructor that keeps a
+    /// pointer into it is called for the variable, which then lives in memory.
+    pub(in crate::sema) fn push_declaration(
+        &mut self,
+        id: VarId,
+        ty: &Type,
+        init: Option<Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let place = Expr::place(ExprKind::Var(id), ty.unqualified(), span);
+        let (init, made) = match init {
+            Some(value) if self.side == Side::Device && self.is_kept(&value) => {
+                (None, Some(self.begun(place, value, span)))
+            }
+            init => (init, None),
+        };
+        out.push(Stmt::Declare { var: id, init, span });
+        out.extend(made.map(Stmt::Expr));
     }
 
     /// Whether the value is a new object whose constructor may keep a pointer into it.

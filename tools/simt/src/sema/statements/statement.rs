@@ -341,15 +341,7 @@ impl Body<'_, '_> {
         if let Some(value) = init.as_ref().and_then(|v| self.known_value(storage, v)) {
             self.constants.insert(id, value);
         }
-        let place = Expr::place(ExprKind::Var(id), ty.unqualified(), ast.span);
-        let (init, made) = match init {
-            Some(value) if self.side == Side::Device && self.is_kept(&value) => {
-                (None, Some(self.begun(place, value, ast.span)))
-            }
-            init => (init, None),
-        };
-        out.push(Stmt::Declare { var: id, init, span: ast.span });
-        out.extend(made.map(Stmt::Expr));
+        self.push_declaration(id, &ty, init, ast.span, out);
         Ok(Some(id))
     }
 
