@@ -51,6 +51,7 @@ pub(super) struct Unit<'a> {
     code: Code,
     /// The kernels, in the module's order.
     kernels: &'a [Rc<tree::Function>],
+    host_globals: &'a [tree::HostGlobal],
     diagnostics: &'a mut Vec<Diagnostic>,
     /// Functions by the address of their tree, and whether each is called with an object.
     known: HashMap<(*const tree::Function, bool), u32>,
@@ -69,6 +70,7 @@ pub(super) fn lower<'a>(
         types,
         code: Code::default(),
         kernels: &program.kernels,
+        host_globals: &program.host_globals,
         diagnostics,
         known: HashMap::new(),
         queue: Vec::new(),
@@ -117,6 +119,12 @@ pub(super) fn lower<'a>(
 }
 
 impl Unit<'_> {
+    /// Whether the function gives that variable its first value.
+    fn initialises(&self, index: tree::HostGlobalId, function: &Rc<tree::Function>) -> bool {
+        let global = self.host_globals.get(index.index());
+        global.and_then(|g| g.init.as_ref()).is_some_and(|init| Rc::ptr_eq(init, function))
+    }
+
     /// The number of a function; it is queued for lowering if it is new.
     fn function(&mut self, function: &Rc<tree::Function>, object: bool) -> u32 {
         let next = self.queue.len() as u32;

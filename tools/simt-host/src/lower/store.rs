@@ -209,6 +209,11 @@ impl Lower<'_, '_> {
             // A use of the result reads the place again.
             return Ok(place);
         }
+        if self.makes(to) {
+            let place = self.place(to)?;
+            self.put(value, place)?;
+            return Ok(place);
+        }
         if value.place {
             let from = self.place(value)?;
             let from = self.settle(from)?;
@@ -222,6 +227,18 @@ impl Lower<'_, '_> {
         let place = self.place(to)?;
         self.copy(place, Place::Frame(at), &to.ty)?;
         Ok(place)
+    }
+
+    /// Whether an assignment to the place makes an object: what `new` makes, or the variable of
+    /// an initialiser. Its constructor may keep pointers into it, so it is made where it stays.
+    fn makes(&self, to: &Expr) -> bool {
+        match &to.kind {
+            ExprKind::Current => true,
+            ExprKind::Host(host) => {
+                matches!(**host, Host::Global(index) if self.unit.initialises(index, &self.function))
+            }
+            _ => false,
+        }
     }
 
     /// `place op= ..`. Returns the place.

@@ -18,6 +18,7 @@ mod graphs;
 mod host;
 mod host_library;
 mod idioms;
+mod in_place;
 mod language;
 mod library_places;
 mod local_arrays;

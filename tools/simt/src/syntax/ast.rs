@@ -298,6 +298,8 @@ pub(crate) struct Storage {
     pub(crate) shared: bool,
     pub(crate) external: bool,
     pub(crate) is_static: bool,
+    /// `thread_local`: in a function it says `static`, too.
+    pub(crate) thread_local: bool,
     pub(crate) constexpr: bool,
     pub(crate) device: bool,
     pub(crate) constant_memory: bool,

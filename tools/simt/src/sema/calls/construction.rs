@@ -3,9 +3,9 @@
 use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::tree::{Expr, ExprKind, Stmt, VarId};
 use crate::sema::types::{Kind, Type};
-use crate::sema::{Checked, FunctionId};
+use crate::sema::{Checked, FunctionId, Side};
 
 impl Body<'_, '_> {
     /// Direct initialisation by a constructor, a conversion, or a copy.
@@ -59,6 +59,18 @@ impl Body<'_, '_> {
         if plain {
             return self.aggregate(ty, index, &[], None, span);
         }
+        self.constructed(ty, ids, values, span)
+    }
+
+    /// The call of one of these constructors.
+    pub(in crate::sema) fn constructed(
+        &mut self,
+        ty: &Type,
+        ids: &[FunctionId],
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let Kind::Struct(index) = ty.kind else { return Err(Reported) };
         let name = self.sema.types.get(index).path;
         let (id, bound, params) = self.choose(name, ids, &[], &values, span)?;
         // The object is a fresh variable, which the constructor fills in.
@@ -67,5 +79,50 @@ impl Body<'_, '_> {
         let call = self.finish(id, bound, &params, Some(object.clone()), values, span)?;
         let kind = ExprKind::Comma(Box::new(call), Box::new(object));
         Ok(Expr::new(kind, ty.unqualified(), span))
+    }
+
+    /// The first value of a place that holds no object yet. A constructor that keeps a pointer into
+    /// its object makes it there, and not elsewhere for a copy.
+    pub(in crate::sema) fn begun(&mut self, place: Expr, value: Expr, span: Span) -> Expr {
+        let ty = place.ty.clone();
+        if let ExprKind::Comma(call, _) = &value.kind
+            && let ExprKind::Call(function, Some(_), args) = &call.kind
+            && self.is_kept(&value)
+        {
+            self.mark_addressed(&place);
+            let kind = ExprKind::Call(function.clone(), Some(Box::new(place)), args.clone());
+            return Expr { kind, ..(**call).clone() };
+        }
+        Expr::place(ExprKind::Assign(Box::new(place), Box::new(value)), ty, span)
+    }
+
+    /// The declaration of a variable with this value. In a kernel, a constructor that keeps a
+    /// pointer into it is called for the variable, which then lives in memory.
+    pub(in crate::sema) fn push_declaration(
+        &mut self,
+        id: VarId,
+        ty: &Type,
+        init: Option<Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let place = Expr::place(ExprKind::Var(id), ty.unqualified(), span);
+        let (init, made) = match init {
+            Some(value) if self.side == Side::Device && self.is_kept(&value) => {
+                (None, Some(self.begun(place, value, span)))
+            }
+            init => (init, None),
+        };
+        out.push(Stmt::Declare { var: id, init, span });
+        out.extend(made.map(Stmt::Expr));
+    }
+
+    /// Whether the value is a new object whose constructor may keep a pointer into it.
+    pub(in crate::sema) fn is_kept(&self, value: &Expr) -> bool {
+        let ExprKind::Comma(call, made) = &value.kind else { return false };
+        let ExprKind::Call(function, Some(object), _) = &call.kind else { return false };
+        let same = matches!((&made.kind, &object.kind),
+            (ExprKind::Var(made), ExprKind::Var(of)) if made == of);
+        same && (function.this_addressed || self.side == Side::Host)
     }
 }

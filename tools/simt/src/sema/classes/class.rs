@@ -9,7 +9,7 @@ use crate::sema::body::Body;
 use crate::sema::templates::instances::MAX_INSTANTIATION_DEPTH;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::as_written;
-use crate::sema::types::{ClassId, Field, Kind, StructInfo, Type};
+use crate::sema::types::{ClassId, Field, Kind, Prim, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
 use crate::syntax::ast::{self, BodyKind, Init, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
@@ -24,6 +24,9 @@ pub(in crate::sema) struct Class {
     pub(in crate::sema) destructor: Option<FunctionId>,
     /// `S() = default;` beside other constructors.
     pub(in crate::sema) plain: bool,
+    /// The default constructor of a class that declares none and has default member initialisers:
+    /// those that name other members need an object.
+    pub(in crate::sema) implicit: Option<FunctionId>,
 }
 
 /// A method that is defined outside its class.
@@ -33,6 +36,27 @@ pub(in crate::sema) struct MemberDefinition {
     function: Rc<ast::Function>,
     /// The arguments of the partial specialisation that it is a member of; none: of the template.
     specialises: Vec<TemplateArg>,
+}
+
+/// `S() {}`
+fn implicit_constructor(class: &ast::Struct) -> ast::Function {
+    let span = class.span;
+    let kind = TypeKind::Prim(Prim::Void);
+    ast::Function {
+        name: class.name,
+        span,
+        template: Vec::new(),
+        returns: ast::TypeExpr { kind, constant: false, volatile: false, span },
+        params: Vec::new(),
+        body: Some(ast::Stmt { kind: ast::StmtKind::Block(Vec::new()), span }),
+        body_kind: BodyKind::Ordinary,
+        member_inits: Vec::new(),
+        storage: ast::Storage { device: true, host: true, ..ast::Storage::default() },
+        constant: false,
+        variadic: None,
+        bounds: ast::LaunchBounds::default(),
+        on_host: None,
+    }
 }
 
 /// Whether a function's parameter is a struct itself, by reference; and whether by `&&`.
@@ -252,6 +276,12 @@ impl Sema<'_> {
                     self.definitions.constructors.entry(index).or_default().push(id);
                 }
             }
+        }
+        let constructed = self.definitions.constructors.contains_key(&index);
+        let given = ast.fields.iter().any(|f| !matches!(f.init, Init::None));
+        if given && (class.plain || !constructed) {
+            let function = Rc::new(implicit_constructor(ast));
+            class.implicit = Some(self.declare_inside(&function, Some(index), &bindings));
         }
         if let Some(destructor) =
             ast.destructor.as_ref().filter(|d| d.body_kind != BodyKind::Default)

@@ -239,6 +239,14 @@ impl Body<'_, '_> {
             }
             None => None,
         };
+        // `new Row`, where `Row` names an array type, is `new T[n]`.
+        let (element, count) = match (&element.kind, count) {
+            (Kind::Array(inner, n), None) => {
+                let length = Self::int(i128::from(*n), Prim::ULong, span);
+                ((**inner).clone(), Some(length))
+            }
+            (_, count) => (element, count),
+        };
         // `{}` and, of numbers, `{0}`: all of it is zero.
         let zeros = |list: &ast::Expr| match &list.kind {
             ast::ExprKind::List(items) => {
@@ -416,9 +424,8 @@ impl Body<'_, '_> {
             );
         };
         let plain = element.unqualified();
-        let object = Expr::place(ExprKind::Deref(Box::new(it())), plain.clone(), span);
-        let kind = ExprKind::Assign(Box::new(object), Box::new(value));
-        let make = Expr::place(kind, plain, span);
+        let object = Expr::place(ExprKind::Deref(Box::new(it())), plain, span);
+        let make = self.begun(object, value, span);
         let rest = ExprKind::Comma(Box::new(make), Box::new(it()));
         let rest = Expr::new(rest, pointer.clone(), span);
         Expr::new(ExprKind::Comma(Box::new(keep), Box::new(rest)), pointer, span)

@@ -5,9 +5,11 @@ use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
+use crate::sema::symbols::symbol_table::Arg;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::syntax::ast::{self, Init};
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 
 /// Elements of an array that has a list of values at most.
@@ -278,19 +280,15 @@ impl Body<'_, '_> {
             } else if field.name.is(crate::sema::classes::virtual_dispatch::TYPE) {
                 continue;
             } else if let Some(init) = defaults.get(i).filter(|d| !matches!(d, Init::None)) {
-                let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-                self.bind(&bindings);
-                let value = self.initial_value(&field.ty, init, ast.span);
-                self.scopes = outer;
-                (ast.span, value?.ok_or(Reported)?)
+                let member = ((owner, i), &field.ty);
+                (ast.span, self.default_member(member, init, &bindings, ast.span)?)
             } else if self.needs_init(&field.ty) && !info.union {
                 (ast.span, self.default_value(&field.ty, ast.span)?)
             } else {
                 continue;
             };
-            let ty = field.ty.unqualified();
-            let kind = ExprKind::Assign(Box::new(place(&ty, span)), Box::new(value));
-            out.push(Stmt::Expr(Expr::place(kind, ty, span)));
+            let member = place(&field.ty, span);
+            out.push(Stmt::Expr(self.begun(member, value, span)));
         }
         for (i, given) in ast.member_inits.iter().enumerate() {
             used[i] = used[i] || self.begin_bits(&this, given, out)?;
@@ -304,6 +302,33 @@ impl Body<'_, '_> {
             out.push(Stmt::Expr(self.set_type(place, owner, ast.span)));
         }
         Ok(())
+    }
+
+    /// The value of a member that its declaration gives, in the class's own scope.
+    pub(in crate::sema) fn default_member(
+        &mut self,
+        (member, held): ((ClassId, usize), &Type),
+        init: &Init,
+        bindings: &[(Path, Arg)],
+        span: Span,
+    ) -> Checked<Expr> {
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(bindings);
+        let value = if self.sema.definitions.references.contains(&member) {
+            self.default_reference(held, init, span)
+        } else {
+            self.initial_value(held, init, span).and_then(|value| value.ok_or(Reported))
+        };
+        self.scopes = outer;
+        value
+    }
+
+    /// `T& member = place;`
+    fn default_reference(&mut self, held: &Type, init: &Init, span: Span) -> Checked<Expr> {
+        let wanted = held.pointee().ok_or(Reported)?.clone();
+        let reference: Type = Kind::Reference(std::rc::Rc::new(wanted)).into();
+        let place = self.bind_reference(&reference, init, span)?;
+        self.reference_to(place, held)
     }
 
     /// `: member(a, b)`, which for an array without values means zeros.

@@ -2,11 +2,11 @@
 
 use crate::diagnostic::Span;
 use crate::reported::Reported;
-use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::initialization::initializer::MAX_LIST;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{ClassId, Kind, Type};
+use crate::sema::{Checked, FunctionId};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::name::Name;
 use std::collections::HashMap;
@@ -90,6 +90,9 @@ impl Body<'_, '_> {
         first: Option<Expr>,
         span: Span,
     ) -> Checked<Expr> {
+        if let ([], None, Some(id)) = (items, &first, self.needs_object(index, span)) {
+            return self.constructed(ty, &[id], Vec::new(), span);
+        }
         let mut fields = self.sema.types.get(index).fields.clone();
         self.sema.take_steps(fields.len(), span)?;
         if self.sema.types.get(index).union {
@@ -123,6 +126,12 @@ impl Body<'_, '_> {
                 continue;
             }
             if self.sema.definitions.references.contains(&(index, i)) {
+                let given = defaults.get(i).filter(|init| !matches!(init, Init::None));
+                if let (None, Some(init)) = (items.get(at), given) {
+                    let member = ((index, i), &field.ty);
+                    parts.push(self.default_member(member, init, &bindings, span)?);
+                    continue;
+                }
                 let Some(item) = items.get(at) else {
                     let message =
                         format!("the reference `{}` needs something to refer to", field.name);
@@ -147,12 +156,7 @@ impl Body<'_, '_> {
                 (None, _) if one_each => Expr::new(ExprKind::Int(1), field.ty.clone(), span),
                 (None, _) => match defaults.get(i) {
                     Some(init) if !matches!(init, Init::None) => {
-                        // The struct's own scope, not the one that makes the object.
-                        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-                        self.bind(&bindings);
-                        let value = self.initial_value(&field.ty, init, span);
-                        self.scopes = outer;
-                        value?.ok_or(Reported)?
+                        self.default_member(((index, i), &field.ty), init, &bindings, span)?
                     }
                     _ if self.needs_init(&field.ty) => self.default_value(&field.ty, span)?,
                     _ => self.zero(&field.ty, span),
@@ -168,6 +172,22 @@ impl Body<'_, '_> {
         }
         let made = Expr::new(ExprKind::Make(parts), ty.unqualified(), span);
         Ok(self.with_type(made, index, span))
+    }
+
+    /// The default constructor of a class whose default member initialisers name other members,
+    /// and so need an object; `None` for a class whose members have values without one.
+    fn needs_object(&mut self, index: ClassId, span: Span) -> Option<FunctionId> {
+        let implicit = self.sema.definitions.classes.get(&index)?.implicit?;
+        let (defaults, bindings) = self.sema.definitions.member_values.get(&index).cloned()?;
+        let fields = self.sema.types.get(index).fields.clone();
+        let alone = self.speculate(|body| {
+            fields.iter().zip(&defaults).enumerate().all(|(i, (field, init))| {
+                let member = ((index, i), &field.ty);
+                matches!(init, Init::None)
+                    || body.default_member(member, init, &bindings, span).is_ok()
+            })
+        });
+        (!alone).then_some(implicit)
     }
 
     /// Values in braces.

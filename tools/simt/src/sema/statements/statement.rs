@@ -341,7 +341,7 @@ impl Body<'_, '_> {
         if let Some(value) = init.as_ref().and_then(|v| self.known_value(storage, v)) {
             self.constants.insert(id, value);
         }
-        out.push(Stmt::Declare { var: id, init, span: ast.span });
+        self.push_declaration(id, &ty, init, ast.span, out);
         Ok(Some(id))
     }
 

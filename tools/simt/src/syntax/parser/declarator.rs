@@ -93,11 +93,11 @@ impl Parser<'_> {
                 }
                 "__managed__" => storage.managed = true,
                 "__grid_constant__" => {}
-                // In a program with one thread, `thread_local` changes nothing.
+                // In a program with one thread, there is one of it.
                 "thread_local" if self.makes_threads() => {
                     return Err(self.unsupported(token.span, "`thread_local` beside threads"));
                 }
-                "thread_local" => {}
+                "thread_local" => storage.thread_local = true,
                 _ => return Ok(storage),
             }
             self.next();
@@ -194,6 +194,7 @@ impl Parser<'_> {
         let storage = Storage {
             shared: storage.shared || later.shared,
             constexpr: storage.constexpr || later.constexpr,
+            is_static: [storage, later].iter().any(|s| s.is_static || s.thread_local),
             ..storage
         };
         let first = self.declarator(base.clone(), storage)?;
