@@ -24,6 +24,7 @@ mod library_places;
 mod local_arrays;
 mod lookup;
 mod members;
+mod mistakes;
 mod packs;
 mod programs;
 mod random_kernels;

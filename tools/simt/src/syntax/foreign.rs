@@ -12,11 +12,17 @@ pub(crate) struct Foreign {
     pub(crate) what: &'static str,
     /// What to write instead.
     pub(crate) instead: Option<String>,
+    /// The header that declares the name, if that is all that is missing.
+    header: Option<&'static str>,
 }
 
 impl Foreign {
     /// The refusal of a name.
     pub(crate) fn refused(self, name: Path, span: Span) -> Diagnostic {
+        if let Some(header) = self.header {
+            return Diagnostic::error("name", span, format!("`{name}` is not declared here"))
+                .with_help(format!("add `#include <{header}>`"));
+        }
         let mut diagnostic = Diagnostic::unsupported(span, format!("`{name}` ({})", self.what));
         diagnostic.help = self.instead;
         diagnostic
@@ -27,11 +33,75 @@ impl Foreign {
 const OBJECTS: &str = "CUDA 12 removed them: make an object with `cudaCreateTextureObject`, pass it to the kernel, and read it with `tex2D<float>(object, x, y)`";
 
 fn is(what: &'static str) -> Foreign {
-    Foreign { what, instead: None }
+    Foreign { what, instead: None, header: None }
 }
 
 fn with(what: &'static str, instead: impl Into<String>) -> Foreign {
-    Foreign { what, instead: Some(instead.into()) }
+    Foreign { what, instead: Some(instead.into()), header: None }
+}
+
+fn declared_in(header: &'static str) -> Foreign {
+    Foreign { what: "without its header", instead: None, header: Some(header) }
+}
+
+/// What is declared in a header of its own name.
+const NAMESAKES: [&str; 21] = [
+    "array",
+    "atomic",
+    "bitset",
+    "chrono",
+    "complex",
+    "deque",
+    "future",
+    "list",
+    "map",
+    "mutex",
+    "optional",
+    "queue",
+    "set",
+    "stack",
+    "string",
+    "thread",
+    "tuple",
+    "unordered_map",
+    "unordered_set",
+    "vector",
+    "filesystem",
+];
+
+/// The header of a name of namespace `std` that programs use often.
+fn standard(name: &str) -> Option<&'static str> {
+    if let Some(header) = NAMESAKES.iter().find(|header| **header == name) {
+        return Some(header);
+    }
+    Some(match name {
+        "cout" | "cerr" | "clog" | "cin" | "endl" => "iostream",
+        "ifstream" | "ofstream" => "fstream",
+        "stringstream" | "ostringstream" | "istringstream" => "sstream",
+        "setw" | "setprecision" | "setfill" => "iomanip",
+        "to_string" | "stoi" | "stof" | "stod" | "getline" => "string",
+        "unique_ptr" | "shared_ptr" | "weak_ptr" | "make_unique" | "make_shared" => "memory",
+        "pair" | "make_pair" | "move" | "swap" => "utility",
+        "make_tuple" | "tie" => "tuple",
+        "sort" | "stable_sort" | "max_element" | "min_element" | "shuffle" | "generate" => {
+            "algorithm"
+        }
+        "accumulate" | "iota" | "inner_product" => "numeric",
+        "numeric_limits" => "limits",
+        "mt19937"
+        | "random_device"
+        | "default_random_engine"
+        | "uniform_real_distribution"
+        | "uniform_int_distribution"
+        | "normal_distribution" => "random",
+        "lock_guard" | "unique_lock" => "mutex",
+        "runtime_error" | "invalid_argument" | "logic_error" => "stdexcept",
+        "exception" => "exception",
+        "function" | "bind" => "functional",
+        "async" => "future",
+        "priority_queue" => "queue",
+        _ => return None,
+    })
 }
 
 /// The interface that a type or a function belongs to, if it is one that is known and not supported.
@@ -45,14 +115,15 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
             {
                 Some(is("tensor cores"))
             }
-            "std" | "cuda" => Some(is("the C++ library")),
+            "std" => Some(standard(name).map_or(is("the C++ library"), declared_in)),
+            "cuda" => Some(is("the C++ library")),
             _ => None,
         };
     }
     Some(match name {
-        "half" | "__half" | "half2" | "__half2" => is("without `#include <cuda_fp16.h>`"),
+        "half" | "__half" | "half2" | "__half2" => declared_in("cuda_fp16.h"),
         "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "nv_bfloat162" => {
-            is("without `#include <cuda_bf16.h>`")
+            declared_in("cuda_bf16.h")
         }
         "texture" | "textureReference" => with("texture references", OBJECTS),
         _ if name.starts_with("cudaBindTexture")
@@ -65,7 +136,7 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
             is("mipmapped textures")
         }
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => is("the host's runtime"),
-        "curandState" | "curandState_t" => is("without `#include <curand_kernel.h>`"),
+        "curandState" | "curandState_t" => declared_in("curand_kernel.h"),
         _ if name.starts_with("curand") || name.starts_with("CURAND_") => with(
             "cuRAND, apart from XORWOW in kernels",
             "in kernels there are `curandState`, `curand_init`, `curand`, `curand_uniform` and `curand_normal`",

@@ -116,6 +116,62 @@ pub(super) fn text(
     text.or_else(|| KNOWN.contains(&name).then_some(""))
 }
 
+/// Headers of C and C++ that programs include often.
+const USUAL: [&str; 38] = [
+    "algorithm",
+    "array",
+    "atomic",
+    "bitset",
+    "cassert",
+    "cctype",
+    "cfloat",
+    "chrono",
+    "climits",
+    "cmath",
+    "complex",
+    "cstddef",
+    "cstdint",
+    "cstdio",
+    "cstdlib",
+    "cstring",
+    "ctime",
+    "deque",
+    "exception",
+    "fstream",
+    "functional",
+    "iomanip",
+    "iostream",
+    "limits",
+    "list",
+    "map",
+    "math.h",
+    "memory",
+    "mutex",
+    "numeric",
+    "random",
+    "sstream",
+    "stdexcept",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "string",
+    "vector",
+];
+
+/// The header that a misspelt name means, if there is one that is nearly alike.
+pub(super) fn meant(
+    name: &str,
+    environment: Option<&'static HostEnvironment>,
+) -> Option<&'static str> {
+    let known = KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name)).chain(USUAL);
+    known
+        .filter(|known| text(known, environment).is_some())
+        .map(|known| (strsim::osa_distance(name, known), known))
+        .filter(|(distance, known)| *distance <= known.len().min(name.len()) / 3)
+        .min()
+        .map(|(_, known)| known)
+}
+
 /// The names of the toolkit's headers that a kernel file may include.
 pub fn headers() -> Vec<&'static str> {
     KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name)).collect()

@@ -189,6 +189,7 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         namespaces: Vec::new(),
         using: Vec::new(),
         functions: 0,
+        body_of: None,
         scopes: vec![names.meanings],
         types_inside: names.types_inside,
         members_of: HashMap::new(),
@@ -249,6 +250,8 @@ struct Parser<'a> {
     using: Vec<namespace::Using>,
     /// The number of enclosing functions and classes: a name declared in one is in no namespace.
     functions: usize,
+    /// The innermost function whose body is being parsed, and the bracket that opens it.
+    body_of: Option<(Path, Span)>,
     /// The symbol tables of the open scopes, the innermost last.
     scopes: Vec<HashMap<Path, Meaning>>,
     /// The names of the types inside each class, which an alias or a derived class shares.

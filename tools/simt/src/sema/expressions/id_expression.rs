@@ -154,7 +154,7 @@ pub(in crate::sema) fn closest<S: AsRef<str>>(
     let wanted = wanted.to_ascii_lowercase();
     known
         .map(|n| {
-            let distance = strsim::levenshtein(&wanted, &n.as_ref().to_ascii_lowercase());
+            let distance = strsim::osa_distance(&wanted, &n.as_ref().to_ascii_lowercase());
             (distance, n.as_ref().to_string())
         })
         .filter(|(d, n)| *d <= limit && !n.starts_with("__"))

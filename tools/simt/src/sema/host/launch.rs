@@ -3,10 +3,12 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::expressions::id_expression::closest;
 use crate::sema::tree::{Expr, ExprKind, Function, Host};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, FunctionId, Side};
 use crate::syntax::ast::{self, Prim};
+use crate::syntax::name::Path;
 use std::rc::Rc;
 
 /// A kernel, what fills its template in, its parameters' types, and what is not given.
@@ -192,6 +194,8 @@ impl Body<'_, '_> {
                 diagnostic = diagnostic
                     .with_label(self.sema.definitions[*id].ast.span, "declared here")
                     .with_help("write `__global__` before it");
+            } else if let Some(close) = self.nearest_kernel(name) {
+                diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
             }
             self.sema.report(diagnostic);
             return Err(Reported);
@@ -204,6 +208,13 @@ impl Body<'_, '_> {
             defaults.push(self.default_argument(&declared, &bound, i)?);
         }
         Ok((id, bound, params, defaults))
+    }
+
+    fn nearest_kernel(&self, name: &Path) -> Option<String> {
+        let definitions = &self.sema.definitions;
+        let is_kernel = |id: &FunctionId| definitions[*id].ast.storage.global;
+        let kernels = definitions.functions.iter().filter(|(_, all)| all.iter().any(is_kernel));
+        closest(&name.to_string(), kernels.map(|(name, _)| name.to_string()))
     }
 
     /// A kernel, filled in.

@@ -12,6 +12,19 @@ use crate::syntax::name::Path;
 use std::collections::HashMap;
 
 impl Body<'_, '_> {
+    /// Whether a parameter is `T**`, and a pointer is passed to it that is none to a pointer:
+    /// `cudaMalloc(x, n)`.
+    fn wants_address(&self, ast: &ast::Function, values: &[Expr], of: &TemplateParam) -> bool {
+        ast.params.iter().zip(values).any(|(param, value)| {
+            let TypeKind::Pointer(outer) = &param.ty.kind else { return false };
+            let TypeKind::Pointer(inner) = &outer.kind else { return false };
+            let open =
+                matches!(&inner.kind, TypeKind::Named(name, _) if *name == Path::from(of.name));
+            let Kind::Pointer(to) = &value.ty.kind else { return false };
+            open && !matches!(to.kind, Kind::Pointer(_))
+        })
+    }
+
     pub(in crate::sema) fn template_args(
         &mut self,
         declared: &crate::sema::Declared,
@@ -71,6 +84,12 @@ impl Body<'_, '_> {
                     let arg = self.template_argument(default);
                     self.scopes.pop();
                     arg.map_err(|Reported| Refusal::Silent)?
+                }
+                (None, None) if self.wants_address(ast, values, param) => {
+                    return Err(Refusal::Template(
+                        "the address of a pointer is wanted here, not the pointer: write `&` before it"
+                            .to_owned(),
+                    ));
                 }
                 (None, None) => {
                     return Err(Refusal::Template(format!(

@@ -233,7 +233,10 @@ impl Parser<'_> {
         }
         let mut body_kind = BodyKind::Ordinary;
         let body = if self.is("{") {
-            Some(self.block()?)
+            let outer = self.body_of.replace((name, self.span()));
+            let body = self.block();
+            self.body_of = outer;
+            Some(body?)
         } else {
             if self.is_word("try") {
                 let at = self.span();

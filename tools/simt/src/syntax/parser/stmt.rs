@@ -3,7 +3,7 @@
 use super::super::ast::{Handler, Stmt, StmtKind};
 use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use std::collections::HashMap;
 
 fn make(kind: StmtKind, span: Span) -> Stmt {
@@ -70,6 +70,9 @@ impl Parser<'_> {
         }
         if token.kind != Kind::Ident {
             return self.expression_statement();
+        }
+        if let Some(bracket) = self.defines_function() {
+            return Err(self.function_inside(bracket));
         }
         match &*token.text {
             "if" => self.if_statement(),
@@ -185,6 +188,46 @@ impl Parser<'_> {
         };
         self.expect(";")?;
         Ok(make(kind, word.span.to(end)))
+    }
+
+    /// Whether a function is defined here: `int main() {`. The distance to its name.
+    fn defines_function(&self) -> Option<usize> {
+        const OTHER: [&str; 10] =
+            ["if", "while", "for", "switch", "catch", "return", "case", "else", "new", "throw"];
+        let is_word = |at: usize| {
+            let token = self.ahead(at);
+            token.kind == Kind::Ident && !OTHER.contains(&&*token.text) || token.is("*")
+        };
+        let words = (0..8).take_while(|at| is_word(*at)).count();
+        let name = words.checked_sub(1).filter(|at| *at > 0)?;
+        let token = self.ahead(name);
+        if token.kind != Kind::Ident || super::is_keyword(&token.text) || !self.ahead(words).is("(")
+        {
+            return None;
+        }
+        let mut nesting = 0;
+        for at in words..words + 256 {
+            match &*self.ahead(at).text {
+                "(" => nesting += 1,
+                ")" if nesting == 1 => return self.ahead(at + 1).is("{").then_some(name),
+                ")" => nesting -= 1,
+                ";" | "{" | "}" => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Reports a function in a function, which is most often a `}` that is missing before it.
+    fn function_inside(&mut self, name: usize) -> super::Reported {
+        let token = self.ahead(name).clone();
+        let message = format!("the function `{}` begins inside of another", token.text);
+        let mut diagnostic = Diagnostic::error("syntax", token.span, message)
+            .with_help("is a `}` missing before it?");
+        if let Some((outer, open)) = self.body_of {
+            diagnostic = diagnostic.with_label(open, format!("the body of `{outer}` begins here"));
+        }
+        self.report(diagnostic)
     }
 
     /// Whether a declaration after `extern` is a function's: a `(` comes before any `;`, `=` or

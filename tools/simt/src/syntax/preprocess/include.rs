@@ -126,7 +126,11 @@ impl Preprocessor<'_> {
         } else {
             let refused = Diagnostic::unsupported(whole, format!("the header <{name}>"));
             let help = "put what only the host needs under `#ifndef __CUDACC_RTC__`";
-            if self.environment.is_some() { refused } else { refused.with_help(help) }
+            match (headers::meant(name, self.environment), self.environment) {
+                (Some(meant), _) => refused.with_help(format!("is <{meant}> meant?")),
+                (None, None) => refused.with_help(help),
+                _ => refused,
+            }
         };
         self.diagnostics.push(problem);
     }

@@ -1,0 +1,64 @@
+//! Mistakes of a first hour with CUDA: what is said must name the mistake and its remedy.
+
+use simt::Sources;
+
+/// The first message about a program.
+fn said(program: &str) -> String {
+    let failure = simt_host::compile(Sources::single("main.cu", program)).expect_err(program);
+    failure.diagnostics[0].render(&failure.sources)
+}
+
+#[track_caller]
+fn says(program: &str, words: &[&str]) {
+    let said = said(program);
+    for words in words {
+        assert!(said.contains(words), "`{words}` is not in:\n{said}");
+    }
+}
+
+#[test]
+fn the_address_of_a_pointer_is_asked_for() {
+    says(
+        "int main() { int* x; cudaMalloc(x, 4); }",
+        &["main.cu:1:22", "the address of a pointer is wanted here", "write `&` before it"],
+    );
+}
+
+#[test]
+fn what_is_misspelt_is_suggested() {
+    says("#include <cstdoi>\nint main() {}", &["the header <cstdoi>", "is <cstdio> meant?"]);
+    says("#include <iosteam>\nint main() {}", &["is <iostream> meant?"]);
+    says(
+        "__global__ void scale(int* a) {}\nint main() { scael<<<1, 1>>>(nullptr); }",
+        &["no kernel `scael` is known", "is `scale` meant?"],
+    );
+}
+
+#[test]
+fn the_missing_header_of_a_name_is_said() {
+    for (program, header) in [
+        ("int main() { std::vector<int> v(3); }", "vector"),
+        ("int main() { std::cout << 1; }", "iostream"),
+        ("int main() { std::mt19937 random; }", "random"),
+        ("__global__ void k(half* a) {} int main() {}", "cuda_fp16.h"),
+    ] {
+        says(program, &["is not declared here", &format!("add `#include <{header}>`")]);
+    }
+}
+
+#[test]
+fn a_missing_bracket_is_shown_where_it_was_opened() {
+    says(
+        "__global__ void k(int* a) {\n    if (threadIdx.x == 0) { *a = 1;\n}\nint main() { return 0; }",
+        &[
+            "main.cu:4:5",
+            "the function `main` begins inside of another",
+            "the body of `k` begins here",
+            "is a `}` missing before it?",
+        ],
+    );
+    // These are no functions.
+    let right = "struct S { S(int a) : a(a) {} int a; };
+        int main() { S s(1); if (s.a == 1) { return 0; } auto g = [](int x) { return x; }; return g(1); }";
+    assert!(simt_host::compile(Sources::single("main.cu", right)).is_ok());
+}
