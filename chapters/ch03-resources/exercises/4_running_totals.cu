@@ -8,7 +8,7 @@
 //! for each of the 128 threads of a block. Each warp may wait for itself only.
 //!
 //! The goals: no barrier of the block, each number is loaded from global memory once, and a warp loads from shared
-//! memory at least once. (Without it there is another way, which chapter 5 shows.)
+//! memory at least once. (Without it there is another way; exercise 6.4 takes it.)
 //!
 //! ## Hint
 //! It takes five rounds, not 31. In the first round each lane adds the value of the lane 1 below it. Then it has the
@@ -30,8 +30,8 @@
 //! an *inclusive scan*, here in the form of Hillis and Steele.
 //!
 //! Two `__syncwarp()` per round separate reading from writing. A warp is not in lockstep, so both are needed.
-//! *Barriers* counts `__syncthreads` only and stays at zero: no warp waits for another one. Chapter 5 does the same
-//! with shuffles, without any memory, and chapter 6 for a whole block.
+//! *Barriers* counts `__syncthreads` only and stays at zero: no warp waits for another one. Exercise 6.4 does the same
+//! with shuffles, and for a whole block.
 //@ exercise write, 60 minutes
 //@ gate barriers = 0
 //@ gate global_load_requests <= (n + 31) / 32

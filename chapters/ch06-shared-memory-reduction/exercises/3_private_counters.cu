@@ -5,8 +5,8 @@
 //! counters of its own in shared memory. In the end they are added up, bin by bin.
 //!
 //! The kernel below is right, and needs no atomics. But its shared memory has conflicts when the counters are set to
-//! zero and whenever a number is counted. Remove all of them, in all three parts. Do not use atomics, and no local
-//! arrays.
+//! zero and whenever a number is counted. Remove all of them, and bring none into the third part, the
+//! adding up. Do not use atomics, and no local arrays.
 //!
 //! The goals: no conflicts in shared loads, none in shared stores, no shared atomics, no local memory.
 //!

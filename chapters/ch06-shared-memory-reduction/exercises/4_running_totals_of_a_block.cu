@@ -5,7 +5,7 @@
 //! begins again.
 //!
 //! The goals: a thread waits at no more than three barriers, each number is loaded once, and a warp makes no more
-//! than 16 shared loads. (A scan of the whole block in shared memory, round by round, needs more of both.)
+//! than 16 shared loads. (A scan of the whole block in shared memory, round by round, needs far more barriers.)
 //!
 //! ## Hint
 //! Do it in two stages. First every warp computes the running totals of its own 32 numbers, with shuffles. What is
@@ -29,7 +29,8 @@
 //! shared memory.
 //!
 //! *Barriers* counts one per warp, *shuffles* five. The same trick works once more, between blocks: their sums are
-//! scanned by another launch, and added by a third. So any number of elements can be scanned in three launches.
+//! scanned by another launch, and added by a third. So three launches scan 65,536 elements, and more if the middle one
+//! goes through the sums in a loop.
 //@ exercise write, 90 minutes
 //@ gate barriers <= 3 * (n / 32)
 //@ gate global_load_requests <= n / 32

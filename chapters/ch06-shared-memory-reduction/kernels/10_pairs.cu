@@ -1,6 +1,6 @@
-//! The same pairs again, but thread t takes the t-th pair, so that whole warps work or are idle. The divergence is
-//! gone, but there are bank conflicts: the lanes of a warp now access words that are 2, 4, 8, … apart, and those are
-//! in the same banks.
+//! The same pairs again, but thread t takes the t-th pair, so that whole warps work or are idle. Nearly all of the
+//! divergence is gone, but there are bank conflicts: the lanes of a warp now access words that are 2, 4, 8, … apart,
+//! and those are in the same banks.
 //!
 //! Look at: *shared load conflicts* and *shared store conflicts*.
 //@ input  data: float[n] = iota

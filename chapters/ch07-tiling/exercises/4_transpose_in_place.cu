@@ -4,11 +4,11 @@
 //! was at `data[col * n + row]`.
 //!
 //! The grid has a block of 32 × 8 threads for each tile of 32 × 32. `n` may be any number from 1 on. You may use as
-//! much shared memory as a block can have (48 KiB).
+//! much shared memory as a block has without opting in, 48 KiB.
 //!
 //! The goals, at a size where all tiles are full: each sector is loaded once and stored once, and neither loads nor
-//! stores of shared memory have bank conflicts. A thread may keep up to 16 words in an array of its own: NVIDIA's
-//! compiler puts such an array into registers.
+//! stores of shared memory have bank conflicts. A thread may also keep words in an array of its own, up to 16:
+//! NVIDIA's compiler puts such an array into registers. The check rejects larger ones.
 //!
 //! ## Hint
 //! A word and its mirror image exchange their places. If a block stores a tile before another block has loaded it, the

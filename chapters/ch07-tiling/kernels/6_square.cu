@@ -4,7 +4,7 @@
 //! 256 threads compute a tile of 128 x 128. The 64 sums per thread are in registers: that is the price of this
 //! rung.
 //!
-//! Look at: *shared loads*; and at the registers, next to the verdicts.
+//! Look at: *shared loads*; and at the registers, below the counters.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

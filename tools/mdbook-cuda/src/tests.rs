@@ -161,6 +161,18 @@ fn the_ladder_with_and_without_results() {
 }
 
 #[test]
+fn a_size_at_which_the_library_was_not_recorded_says_so() {
+    let mut facts = fixture::measured();
+    let cub = facts.recordings[0].results.baselines.get_mut("cub").unwrap();
+    cub.sizes.remove(&(1 << 24));
+    let html = rendered("ladder", &facts).unwrap();
+    let rows: Vec<&str> =
+        html.lines().filter(|l| l.contains("not recorded at this size")).collect();
+    assert_eq!(rows.len(), 1, "{html}");
+    assert!(rows[0].contains(">CUB</th><td colspan=\"6\">"), "{}", rows[0]);
+}
+
+#[test]
 fn a_kernel_that_asks_for_no_measurement_is_not_called_unmeasured() {
     let facts = fixture::facts();
     let mut kernel = facts.rungs().next().unwrap().clone();

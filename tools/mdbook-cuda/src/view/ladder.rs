@@ -11,6 +11,7 @@ use crate::facts::{Facts, Kernel, Needs, Recording};
 use kernel_file::suggest::suggestion_or_list;
 use kernel_file::verdict::{BackendName, Resources};
 use std::fmt::Write;
+use verify::results::BaselineKind;
 
 #[derive(Debug)]
 struct Ladder {
@@ -95,8 +96,8 @@ fn figure(rungs: &[&Kernel], recording: &Recording) -> String {
     out.push_str("</div>\n");
     let table = table(rungs, Some(recording));
     out.push_str(&fold::numbers("Time, share and registers of each rung", &table));
-    let _ =
-        write!(out, "<figcaption>{}</figcaption>\n</figure>\n", measurement::provenance(recording));
+    let provenance = measurement::provenance(recording, panels::columns(rungs, recording));
+    let _ = write!(out, "<figcaption>{provenance}</figcaption>\n</figure>\n");
     out
 }
 
@@ -160,9 +161,12 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
             tail(kernel, recorded)
         );
     }
-    for baseline in
-        panels::baselines(recording, n, panels::bytes(rungs, recording, n), columns.rate)
-    {
+    let baselines =
+        panels::baselines(recording, n, panels::bytes(rungs, recording, n), columns.rate);
+    if columns.has_library() && baselines.iter().all(|b| b.kind != BaselineKind::Library) {
+        out.push_str(&no_library(recording, columns));
+    }
+    for baseline in baselines {
         if let Some(m) = baseline.sizes.get(&n) {
             let _ = writeln!(
                 out,
@@ -176,6 +180,16 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
     }
     out.push_str("</tbody>\n");
     out
+}
+
+/// The row of the library at a size at which it was not recorded.
+fn no_library(recording: &Recording, columns: measurement::Columns) -> String {
+    format!(
+        "<tr class=\"cuda-baseline\"><th scope=\"row\">{}</th><td colspan=\"{}\">not recorded at \
+         this size</td></tr>\n",
+        escape(measurement::library(recording)),
+        2 + columns.count()
+    )
 }
 
 fn name(kernel: &Kernel, stale: bool) -> String {

@@ -137,7 +137,9 @@ fn folded(rows: &[Row]) -> Vec<Group> {
 pub(crate) fn draw(warp: &Warp<'_>) -> Result<Drawn, String> {
     let trace = &warp.trace.trace;
     let asked_line = warp.trace.address.line;
-    let mut steps: Vec<Step> =
+    // The sentence counts what the counters count; the rows are those that have a line.
+    let mut counted: Vec<&Step> = trace.steps.iter().collect();
+    let steps: Vec<Step> =
         trace.steps.iter().filter(|step| step.work != Work::Bookkeeping).cloned().collect();
     if steps.is_empty() {
         return Err(format!("{} of `{}` executes nothing", warp.title(), warp.kernel.path));
@@ -152,7 +154,7 @@ pub(crate) fn draw(warp: &Warp<'_>) -> Result<Drawn, String> {
                 let path = &warp.kernel.path;
                 return Err(format!("{} of `{path}` never runs line {line}", warp.title()));
             }
-            steps.retain(|step| u64::from(step.line) == line);
+            counted.retain(|s| u64::from(s.line) == line && s.work != Work::Bookkeeping);
             vec![Group { rows, times: 1 }]
         }
     };
@@ -164,15 +166,16 @@ pub(crate) fn draw(warp: &Warp<'_>) -> Result<Drawn, String> {
         .map(|kind| key(kind.class(), kind.words()))
         .chain([key("cuda-idle", "idle")])
         .collect();
-    let total = steps.len() as u64;
-    let working: u64 = steps.iter().map(|step| u64::from(step.lanes.count_ones())).sum();
+    let total = counted.len() as u64;
+    let working: u64 = counted.iter().map(|step| u64::from(step.lanes.count_ones())).sum();
     let sentence = format!(
-        "{}{}: {}{} warp-instructions are drawn, in which on average {} of 32 lanes work.",
+        "{}{}: {}{} warp-instructions, in which on average {} of 32 lanes work.{}",
         capital(&warp.title()),
         asked_line.map_or_else(String::new, |line| format!(" at line {line}")),
         if trace.cut { "the first " } else { "" },
         number::count(total),
         number::significant(working as f64 / total as f64),
+        without_a_line(counted.iter().filter(|step| step.work == Work::Bookkeeping).count()),
     );
     let html = format!(
         "<figure class=\"cuda-figure cuda-lanes\">\n{list}<figcaption><p class=\"cuda-keys\">{keys}\
@@ -180,6 +183,17 @@ pub(crate) fn draw(warp: &Warp<'_>) -> Result<Drawn, String> {
         warp.link(asked_line.and_then(|line| u32::try_from(line).ok())),
     );
     Ok(Drawn { html, sentence })
+}
+
+/// What the rows leave out: instructions of the simulator at which lanes meet again or end.
+fn without_a_line(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => " One of them belongs to no line and is not drawn.".to_owned(),
+        _ => {
+            format!(" {} of them belong to no line and are not drawn.", number::count(count as u64))
+        }
+    }
 }
 
 /// The list of the rows, and what their instructions do.

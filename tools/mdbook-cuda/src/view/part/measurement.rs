@@ -49,7 +49,7 @@ fn table(measured: &Measured<'_>) -> String {
         out.push_str(&format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", number::size(*n)));
     }
     out.push_str("</tbody></table></div>\n");
-    out.push_str(&provenance(recording));
+    out.push_str(&provenance(recording, columns));
     out.push_str("</div>\n");
     out
 }
@@ -138,6 +138,26 @@ impl Columns {
         shown.map(|(_, head)| format!("<th scope=\"col\" class=\"cuda-num\">{head}</th>")).collect()
     }
 
+    /// Why a share or a ratio may differ from the quotient of two times in the same table: it is made
+    /// of runs side by side.
+    fn of_pairs(self, recording: &Recording) -> String {
+        let against = format!("<i>against {}</i>", escape(library(recording)));
+        let heads = match (self.share, self.library) {
+            (false, false) => return String::new(),
+            (true, false) => "<i>of ceiling</i>".to_owned(),
+            (false, true) => against,
+            (true, true) => format!("<i>of ceiling</i> and {against}"),
+        };
+        format!(
+            " {heads}: the median of the quotients, run by run, not the quotient of the medians."
+        )
+    }
+
+    /// Whether a kernel of the table has a ratio to the library.
+    pub(crate) fn has_library(self) -> bool {
+        self.library
+    }
+
     /// Their cells, the time's first.
     pub(crate) fn cells(self, m: &Measurement) -> String {
         let dash = || "–".to_string();
@@ -177,7 +197,7 @@ pub(crate) fn within_noise(ratio: f64, noise: &Spread) -> bool {
 }
 
 /// The library's short name: the first word of its title, `CUB`.
-fn library(recording: &Recording) -> &str {
+pub(crate) fn library(recording: &Recording) -> &str {
     recording
         .results
         .baselines
@@ -188,13 +208,13 @@ fn library(recording: &Recording) -> &str {
 }
 
 /// Where, with what and when a recording was made, below a kernel's or a ladder's table.
-pub(crate) fn provenance(recording: &Recording) -> String {
+pub(crate) fn provenance(recording: &Recording, columns: Columns) -> String {
     let m = &recording.results.machine;
     let commit: String = m.commit.chars().take(12).collect();
     format!(
         "<p class=\"cuda-provenance\">{}, driver {}, {}, {} <code>{}</code>, recorded {} at {} in \
          <code>{}</code>. Median, and half the span from the 10th to the 90th percentile; \
-         ≈ marks a difference no larger than that between two measurements of one kernel.</p>\n",
+         ≈ marks a difference no larger than that between two measurements of one kernel.{}</p>\n",
         escape(&m.gpu),
         escape(&m.driver),
         escape(&m.compiler),
@@ -203,6 +223,7 @@ pub(crate) fn provenance(recording: &Recording) -> String {
         escape(&m.date),
         escape(&commit),
         escape(recording.file.rsplit('/').next().unwrap_or(&recording.file)),
+        columns.of_pairs(recording),
     )
 }
 
