@@ -7,6 +7,7 @@ use crate::directive::Directive;
 use crate::facts::{Needs, PageQuestions, Question};
 use crate::glossary::Glossary;
 use crate::view;
+use kernel_file::Places;
 use kernel_file::verdict::Problem;
 use std::ops::Range;
 use std::sync::Arc;
@@ -70,10 +71,14 @@ impl PageSource {
             let promise = verify::fence::read(file, text, block)?;
             Some(Fence { range: block.range.clone(), is_fenced: block.info.is_some(), promise })
         };
+        let mut directives: Vec<Placed> =
+            markdown.braces.iter().map(|braces| placed(text, braces)).collect();
+        directives.extend(without_sign(text, &markdown.prose));
+        directives.sort_by_key(|placed| placed.range.start);
         PageSource {
             file: file.to_owned(),
             text: text.to_owned(),
-            directives: markdown.braces.iter().map(|braces| placed(text, braces)).collect(),
+            directives,
             fences: markdown.blocks.iter().filter_map(fence).collect(),
             questions: questions(text, &markdown.braces),
             prose: markdown.prose,
@@ -126,6 +131,28 @@ fn placed(page: &str, braces: &Braces<'_>) -> Placed {
         Ok(directive)
     });
     Placed { range, line: braces.line, column: braces.column, directive }
+}
+
+/// Directives that were written without their `#`: `{{kernel a.cu}}`.
+fn without_sign(page: &str, prose: &[Prose]) -> Vec<Placed> {
+    let places = Places::new(page);
+    let in_piece = |piece: &Prose| {
+        let text = &page[piece.range.clone()];
+        let found = text.match_indices("{{").filter_map(|(at, _)| {
+            let rest = text[at + 2..].trim_start();
+            let name = rest.split(|c: char| c.is_whitespace() || c == '}').next()?;
+            view::DIRECTIVES.iter().find(|definition| definition.name == name)?;
+            let end = rest.lines().next()?.find("}}")?;
+            let length = text.len() - at - rest.len() + end + 2;
+            let start = piece.range.start + at;
+            let (line, column) = places.of(start);
+            let message =
+                format!("a directive begins with `{{{{#`: write `{{{{#{}}}}}`", &rest[..end]);
+            Some(Placed { range: start..start + length, line, column, directive: Err(message) })
+        });
+        found.collect::<Vec<_>>()
+    };
+    prose.iter().flat_map(in_piece).collect()
 }
 
 /// Whether nothing but white space shares the paragraph of `range`.
@@ -234,6 +261,8 @@ mod tests {
         let page = "`{{#kernel a.cu}}` \\{{#kernel a.cu}} {{#include a.rs}}\n\n\
                     ```text\n{{#ladder}}\n```\n\n    {{#ladder}}\n\n<!-- {{#ladder}} -->\n";
         assert!(parsed(page).is_empty(), "{:?}", parsed(page));
+        let others = "{{ user.name }} and {{kernels}}, `{{kernel a.cu}}`";
+        assert!(parsed(others).is_empty(), "{:?}", parsed(others));
     }
 
     #[test]
@@ -250,6 +279,8 @@ mod tests {
             ("text\n{{#ladder}}\n", 2, 1, "must stand alone"),
             ("{{#ladder}}\ntext", 1, 1, "must stand alone"),
             ("{{#ladder", 1, 1, "must end with `}}`"),
+            ("text\n\n{{kernel a.cu}}\n", 3, 1, "write `{{#kernel a.cu}}`"),
+            ("so {{ measured a.cu 2^24 gbps}}", 1, 4, "write `{{#measured a.cu 2^24 gbps}}`"),
         ] {
             let source = PageSource::parse("a.md", page);
             let [placed] = source.directives.as_slice() else { panic!("{page}") };
