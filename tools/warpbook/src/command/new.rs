@@ -59,6 +59,9 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
         Template::Kernel => {
             cuda_sim::new::write(path, cuda_sim::new::KERNEL)?;
             say!("{shown} is written. Check it: warpbook check {shown}");
+            say!(
+                "A page shows it with `{{{{#kernel FILE}}}}` on a line of its own, where FILE is its path from the page."
+            );
         }
         Template::Exercise => {
             // The first exercise of a chapter.

@@ -83,6 +83,14 @@ fn a_new_book_keeps_its_promises_and_has_a_lab() {
     let page = fs::read_to_string(book.join("target/book/ch01-first/index.html")).unwrap();
     assert!(page.contains("<title>First - My notes</title>"), "{page}");
     assert!(page.contains("id=\"1_double_each\""), "{page}");
+    // A page that is missing is not made up.
+    let summary = book.join("src/SUMMARY.md");
+    let pages = fs::read_to_string(&summary).unwrap();
+    fs::write(&summary, format!("{pages}- [Gone](gone.md)\n")).unwrap();
+    let said = run_in(&book, &["build"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.stderr.contains("`gone.md`"), "{said:?}");
+    assert!(!book.join("src/gone.md").exists());
     let said = run_in(folder.path(), &["new", "book", "my-notes"]);
     assert_eq!(said.code, Some(2), "{said:?}");
 }
