@@ -29,7 +29,7 @@ pub(crate) struct HopperTiling {
     pub(crate) stages: u32,
     /// Blocks per cluster; they share tiles of b by multicast.
     pub(crate) cluster: u32,
-    /// Whether c is aligned for bulk tensor stores.
+    /// Whether c's rows are whole pieces of 16 bytes, as bulk tensor stores write them.
     pub(crate) bulk: bool,
 }
 
@@ -312,8 +312,10 @@ impl Kernels {
         c: &DeviceArg<'_>,
         c_shape: Shape,
     ) -> Result<(), Error> {
+        // A bulk store ends each row with a whole piece of 16 bytes, also behind the last column.
         let bulk = c.span.is_aligned()
             && c_shape.stride.is_multiple_of(8)
+            && c_shape.columns.is_multiple_of(8)
             && c_shape.stride >= c_shape.columns;
         let multiprocessors = self.device.multiprocessors;
         let tiling = HopperTiling::of(sizes, multiprocessors, bulk);

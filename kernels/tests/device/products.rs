@@ -27,7 +27,8 @@ const SHAPES: [(usize, usize, usize); 9] = [
     (257, 129, 333),
     (300, 520, 136),
 ];
-const GAPS: [usize; 3] = [0, 3, 8];
+/// With a gap of 7 some rows are no whole number of 16 bytes and begin at one all the same.
+const GAPS: [usize; 4] = [0, 3, 7, 8];
 const POISON: f32 = -1234.5;
 
 /// Rows of a times columns of b, in float64, and the same of their sizes.

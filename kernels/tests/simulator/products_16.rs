@@ -141,8 +141,10 @@ fn on_hopper() {
     for program in programs("kernels_matmul_16") {
         let module = compiled(&program);
         let depth = number(&program, "STAGES") as usize * 64 + 24;
-        hopper(&program, &module, [70, 90, depth], 1);
-        hopper(&program, &module, [260, 20, 136], 1);
+        // A bulk store writes whole pieces of 16 bytes.
+        let [wide, narrow] = if number(&program, "TMA_STORE") == 1 { [88, 24] } else { [90, 20] };
+        hopper(&program, &module, [70, wide, depth], 1);
+        hopper(&program, &module, [260, narrow, 136], 1);
     }
 }
 
