@@ -133,17 +133,23 @@ fn placed(page: &str, braces: &Braces<'_>) -> Placed {
     Placed { range, line: braces.line, column: braces.column, directive }
 }
 
+/// Characters of a directive that is looked for without its sign.
+const LONGEST: usize = 200;
+
 /// Directives that were written without their `#`: `{{kernel a.cu}}`.
 fn without_sign(page: &str, prose: &[Prose]) -> Vec<Placed> {
     let places = Places::new(page);
     let in_piece = |piece: &Prose| {
         let text = &page[piece.range.clone()];
         let found = text.match_indices("{{").filter_map(|(at, _)| {
-            let rest = text[at + 2..].trim_start();
+            let behind = &text[at + 2..];
+            // A line may hold thousands of them.
+            let window = behind.char_indices().nth(LONGEST).map_or(behind.len(), |(end, _)| end);
+            let rest = behind[..window].trim_start();
             let name = rest.split(|c: char| c.is_whitespace() || c == '}').next()?;
             view::DIRECTIVES.iter().find(|definition| definition.name == name)?;
             let end = rest.lines().next()?.find("}}")?;
-            let length = text.len() - at - rest.len() + end + 2;
+            let length = 2 + window - rest.len() + end + 2;
             let start = piece.range.start + at;
             let (line, column) = places.of(start);
             let message =

@@ -164,10 +164,12 @@ pub(super) fn meant(
     environment: Option<&'static HostEnvironment>,
 ) -> Option<&'static str> {
     let known = KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name)).chain(USUAL);
+    let most = |known: &str| known.len().min(name.len()) / 3;
     known
-        .filter(|known| text(known, environment).is_some())
+        .filter(|known| known.len().abs_diff(name.len()) <= most(known))
         .map(|known| (strsim::osa_distance(name, known), known))
-        .filter(|(distance, known)| *distance <= known.len().min(name.len()) / 3)
+        .filter(|(distance, known)| *distance <= most(known))
+        .filter(|(_, known)| text(known, environment).is_some())
         .min()
         .map(|(_, known)| known)
 }

@@ -12,6 +12,9 @@ use super::budget::MAX_DEPTH;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::environment::Include;
 
+/// Messages of a unit among which a header that is not there gets a suggestion.
+const SUGGESTED: usize = 100;
+
 impl Preprocessor<'_> {
     pub(super) fn include(&mut self, span: Span, rest: &[Token], depth: usize) {
         let rest = if rest.first().is_some_and(|t| t.kind == Kind::Ident) {
@@ -126,7 +129,12 @@ impl Preprocessor<'_> {
         } else {
             let refused = Diagnostic::unsupported(whole, format!("the header <{name}>"));
             let help = "put what only the host needs under `#ifndef __CUDACC_RTC__`";
-            match (headers::meant(name, self.environment), self.environment) {
+            // A text may have any number of them.
+            let meant = match self.diagnostics.len() {
+                ..SUGGESTED => headers::meant(name, self.environment),
+                _ => None,
+            };
+            match (meant, self.environment) {
                 (Some(meant), _) => refused.with_help(format!("is <{meant}> meant?")),
                 (None, None) => refused.with_help(help),
                 _ => refused,
