@@ -16,8 +16,9 @@
 //! One instruction can load 16 bytes per lane. How many such loads does a point need?
 //!
 //! ## Hint
-//! `reinterpret_cast<const int4*>(features)` has two elements per point: `[2 * i]` and `[2 * i + 1]`. Nested calls of
-//! `max` give the largest member of one.
+//! `reinterpret_cast<const int4*>(features)` has two elements per point: `[2 * i]` and `[2 * i + 1]`. Copy each into a
+//! variable: a function that takes a `const int4&` loads each member by itself, as the source is written. Nested calls
+//! of `max` give the largest member of one.
 //!
 //! ## Why it works
 //! Each of the 32 points of a warp is one sector. A request that uses four bytes of each touches all 32 sectors, and

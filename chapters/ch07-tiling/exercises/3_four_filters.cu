@@ -18,8 +18,8 @@
 //!
 //! ## Hint
 //! Take four sums: four variables, or an array of four with unrolled loops, which nvcc keeps in registers, too. For each
-//! `k`, load `b[k][x]` once into a register, then add `a[y][k] * filter` to the first sum, `a[y + 8][k] * filter` to
-//! the second, and so on.
+//! `k`, copy `b[k][x]` into a variable (a reference is no copy, and loads again at each use), then add
+//! `a[y][k] * filter` to the first sum, `a[y + 8][k] * filter` to the second, and so on.
 //!
 //! ## Why it works
 //! One word of the filter serves four rows, so five loads make four multiply-adds: 160 *shared loads* per warp instead
