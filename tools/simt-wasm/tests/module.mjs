@@ -44,13 +44,16 @@ function json(answer) {
 
 const names = readdirSync(folder).filter((name) => name.endsWith('.request'));
 assert.ok(names.length > 0, `${folder} holds no requests`);
-let respond = instance();
+const common = instance();
+let recorded = common;
 let same = 0;
 for (const name of names.sort()) {
     const request = readFileSync(join(folder, name));
     const expected = readFileSync(join(folder, name.replace(/request$/, 'answer')));
-    // A state is one of what was recorded just before.
-    if (times && !name.includes('-state')) respond = instance();
+    // A state is one of what was recorded last.
+    const isState = name.includes('-state');
+    const respond = !times ? common : isState ? recorded : instance();
+    if (name.includes('-record')) recorded = respond;
     const [answer, first] = timed(() => respond(request));
     const isSame = expected.equals(answer);
     same += isSame;
