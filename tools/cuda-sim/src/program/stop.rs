@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use simt::Interrupt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
-use tokio::time::sleep;
 
 /// How long a program may take to notice.
 const NOTICE: Duration = Duration::from_secs(2);
@@ -19,6 +19,7 @@ const NOTICE: Duration = Duration::from_secs(2);
 const TIMED_OUT: u8 = 124;
 const BROKEN_PIPE: u8 = 141;
 const INTERRUPTED: u8 = 130;
+#[cfg(unix)]
 const TERMINATED: u8 = 143;
 
 /// A request to stop, and the exit code that goes with it.
@@ -49,82 +50,68 @@ impl Stop {
     /// that thread runs is not lost.
     pub(super) fn watch(&self, limit: Option<Duration>) -> Result<()> {
         let stop = self.clone();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.context("starting the thread that waits for signals")?;
-        let signals = {
-            let _runtime = runtime.enter();
-            Signals::listen().context("listening to signals")?
-        };
-        let watching = std::thread::Builder::new().name("signals".to_owned());
-        watching.spawn(move || runtime.block_on(stop.wait(limit, signals)))?;
+        let signals = signals().context("listening to signals")?;
+        let watching = std::thread::Builder::new().name("time limit".to_owned());
+        watching.spawn(move || stop.wait(limit, &signals))?;
         Ok(())
     }
 
-    async fn wait(self, limit: Option<Duration>, mut signals: Signals) {
-        let end = async {
-            match limit {
-                Some(limit) => sleep(limit).await,
-                None => std::future::pending().await,
-            }
+    fn wait(self, limit: Option<Duration>, signals: &Receiver<Signal>) {
+        let first = match limit {
+            Some(limit) => signals.recv_timeout(limit),
+            None => signals.recv().map_err(RecvTimeoutError::from),
         };
-        let (code, reason) = tokio::select! {
-            (code, name) = signals.next() => (code, format!("it got the signal {name}")),
-            () = end => {
+        let (code, reason) = match first {
+            Ok(Signal { code, name }) => (code, format!("it got the signal {name}")),
+            Err(RecvTimeoutError::Timeout) => {
                 let seconds = limit.unwrap_or_default().as_secs_f64();
                 (TIMED_OUT, format!("its time limit of {seconds} s is over"))
             }
+            // The thread that gets the signals ends with the process only.
+            Err(RecvTimeoutError::Disconnected) => return,
         };
         self.request(code, &reason);
-        tokio::select! {
-            _ = signals.next() => {}
-            () = sleep(NOTICE) => {}
-        }
+        let _ = signals.recv_timeout(NOTICE);
         super::tell(&format!("error[interrupted]: the program is ended: {reason}\n"));
         std::process::exit(i32::from(code));
     }
 }
 
-/// The signals that ask the command to end.
-#[cfg(unix)]
-struct Signals {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
+/// A signal that asks the command to end.
+struct Signal {
+    /// The exit code that goes with it.
+    code: u8,
+    name: &'static str,
 }
 
+/// The signals from here on: none is lost, and none ends the process by itself.
 #[cfg(unix)]
-impl Signals {
-    /// From here on no signal is lost, and none ends the process by itself.
-    fn listen() -> std::io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
-    }
-
-    /// The exit code that goes with the next signal, and its name.
-    async fn next(&mut self) -> (u8, &'static str) {
-        tokio::select! {
-            _ = self.interrupt.recv() => (INTERRUPTED, "SIGINT"),
-            _ = self.terminate.recv() => (TERMINATED, "SIGTERM"),
+fn signals() -> std::io::Result<Receiver<Signal>> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut arriving = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    let (sender, receiver) = channel();
+    let listening = std::thread::Builder::new().name("signals".to_owned());
+    listening.spawn(move || {
+        for signal in &mut arriving {
+            let signal = if signal == SIGINT {
+                Signal { code: INTERRUPTED, name: "SIGINT" }
+            } else {
+                Signal { code: TERMINATED, name: "SIGTERM" }
+            };
+            if sender.send(signal).is_err() {
+                return;
+            }
         }
-    }
+    })?;
+    Ok(receiver)
 }
 
-/// The signals that ask the command to end.
+/// The signals from here on: none is lost, and none ends the process by itself.
 #[cfg(windows)]
-struct Signals(tokio::signal::windows::CtrlC);
-
-#[cfg(windows)]
-impl Signals {
-    /// From here on no signal is lost, and none ends the process by itself.
-    fn listen() -> std::io::Result<Self> {
-        Ok(Self(tokio::signal::windows::ctrl_c()?))
-    }
-
-    /// The exit code that goes with the next signal, and its name.
-    async fn next(&mut self) -> (u8, &'static str) {
-        self.0.recv().await;
-        (INTERRUPTED, "Ctrl-C")
-    }
+fn signals() -> Result<Receiver<Signal>> {
+    let (sender, receiver) = channel();
+    ctrlc::set_handler(move || {
+        let _ = sender.send(Signal { code: INTERRUPTED, name: "Ctrl-C" });
+    })?;
+    Ok(receiver)
 }
