@@ -42,4 +42,5 @@ mod tensor_maps;
 mod textures;
 #[cfg(not(target_arch = "wasm32"))]
 mod thrust_cub;
+mod unassigned;
 mod world;
