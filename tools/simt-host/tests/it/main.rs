@@ -7,6 +7,7 @@ mod confirmed;
 mod constants;
 mod corpus;
 mod curand;
+mod deduced_classes;
 mod device_launches;
 mod device_statics;
 mod dialect;
