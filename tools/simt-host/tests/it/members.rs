@@ -251,3 +251,37 @@ fn an_address_operator_of_a_class_is_called() {
         }"#;
     assert_eq!(printed(text), ("7 2 5".to_owned(), 0));
 }
+
+/// What a declaration gives may name other members, those with values among them.
+#[test]
+fn values_of_declarations_name_members() {
+    let text = r#"
+        #include <stdio.h>
+        #include <vector>
+        int n = 100;
+        struct Size { int w = 4; int h = w * 2; int area = w * h; };
+        struct Around { Size size; int next = size.w + 1; };
+        struct Hides { int n; int m = n + 1; float half = m * 0.5f; };
+        struct HidesAll { int n = 1; int m = n + 1; };
+        __global__ void kernel() {
+            Size one{10}, two{2, 3}, none{};
+            Hides hides{3};
+            printf("%d %d %d %g ", one.area, two.area, none.area, hides.half);
+        }
+        int main() {
+            Size one{10}, two = {2, 3}, none, last{.h = 5};
+            Around around{{3}};
+            Hides hides{3};
+            HidesAll all{}, usual;
+            std::vector<Size> list = {{2}, {3, 4}};
+            Size* made = new Size{8};
+            printf("%d %d %d %d ", one.area, two.area, none.area, last.area);
+            printf("%d %d %g %d %d ", around.next, around.size.area, hides.half, all.m, usual.m);
+            printf("%d %d %d ", list[0].area, list[1].area, made->area);
+            delete made;
+            kernel<<<1, 1>>>();
+            cudaDeviceSynchronize();
+        }"#;
+    let wanted = "200 6 32 20 4 18 2 2 2 8 12 128 200 6 32 2 ";
+    assert_eq!(printed(text), (wanted.to_owned(), 0));
+}
