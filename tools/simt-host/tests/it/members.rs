@@ -285,3 +285,41 @@ fn values_of_declarations_name_members() {
     let wanted = "200 6 32 20 4 18 2 2 2 8 12 128 200 6 32 2 ";
     assert_eq!(printed(text), (wanted.to_owned(), 0));
 }
+
+#[test]
+fn references_live_as_long_as_the_program() {
+    let text = r#"
+        #include <cstdio>
+        #include <string>
+        #include <vector>
+        int n = 3;
+        int& alias = n;
+        const int& five = 5;
+        std::vector<int> list = {1, 2};
+        std::vector<int>& all = list;
+        struct Told { int v; Told(int i) : v(i) { printf("+%d ", i); } ~Told() { printf("-%d ", v); } };
+        const Told& told() { static const Told& one = Told(4); return one; }
+        struct Single { int v = 3; static Single& get() { static Single& one = *new Single; return one; } };
+        struct Holder { static int& ref; };
+        int& Holder::ref = n;
+        template <typename T> T& of() { static T& one = *new T(); return one; }
+        int& variable() { static int v = 7; return v; }
+        int main() {
+            static int& r = variable();
+            r = 9;
+            static auto& same = n;
+            same += 1;
+            static int&& moved = 5;
+            moved++;
+            printf("%d %d %d %d ", variable(), n, moved, five);
+            alias = 11;
+            all.push_back(3);
+            Holder::ref += 1;
+            int* p = &alias;
+            printf("%d %d %d ", n, (int)list.size(), *p);
+            Single::get().v++;
+            of<int>() += 2;
+            printf("%d %d %d %d ", Single::get().v, of<int>(), told().v, told().v);
+        }"#;
+    assert_eq!(printed(text), ("9 4 6 5 12 3 12 +4 4 2 4 4 -4 ".to_owned(), 0));
+}
