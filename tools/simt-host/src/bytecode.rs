@@ -193,6 +193,8 @@ instructions! {
     Once { global: u32, to: target };
     /// Registers the destructor of a variable, to run when the program ends.
     AtExit { global: u32 };
+    /// A variable is read to which nothing was assigned: index into [`Code::tracked`].
+    Unassigned { variable: u32 };
     /// Ends the program: index into [`Code::literals`], and the exit code.
     Abort { text: u32, code: u8 };
 }
@@ -305,6 +307,8 @@ pub(super) struct Code {
     pub(super) literals: Vec<Vec<u8>>,
     pub(super) launches: Vec<LaunchSite>,
     pub(super) object_types: Vec<ObjectType>,
+    /// The variables that may be read before they are assigned: name and declaration.
+    pub(super) tracked: Vec<(String, Span)>,
 }
 
 // The interpreter reads them in sequence, so their size matters.

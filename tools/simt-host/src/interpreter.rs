@@ -343,6 +343,17 @@ impl<'p> Interpreter<'p> {
         self.report(diagnostic);
     }
 
+    /// A variable is read to which nothing was assigned.
+    #[cold]
+    fn unassigned_read(&mut self, variable: u32) {
+        let (name, span) = &self.program.code.tracked[variable as usize];
+        let message = format!("the variable `{name}` is read, but nothing was assigned to it");
+        let diagnostic = Diagnostic::error("unassigned-variable", self.span(), message)
+            .with_label(*span, "declaration")
+            .with_help(format!("give `{name}` a value where it is declared"));
+        self.report(diagnostic);
+    }
+
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         if self.findings.host(&diagnostic, &self.program.module.sources, self.os) {
             self.diagnostics.push(diagnostic);

@@ -8,11 +8,13 @@
 //! intrinsic   branches on conditions, and built-in functions
 //! call        calls, launches, new and delete
 //! goto        labels
+//! assigned    reads of variables to which nothing was assigned
 //! ```
 //!
 //! A scalar variable lives in a register. If its address is taken, the function is lowered once more
 //! with that variable in memory.
 
+mod assigned;
 mod call;
 mod goto;
 mod intrinsic;
@@ -188,10 +190,11 @@ impl Unit<'_> {
 
     fn lower_function(&mut self, function: &Rc<tree::Function>, object: bool) -> Lowered<Function> {
         let mut memory = HashSet::new();
-        let globals = self.code.globals.len();
+        let (globals, tracked) = (self.code.globals.len(), self.code.tracked.len());
         loop {
             let known = memory.len();
             self.code.globals.truncate(globals);
+            self.code.tracked.truncate(tracked);
             let mut lower = Lower::new(self, function, memory);
             lower.body(object)?;
             memory = lower.memory;
@@ -246,8 +249,11 @@ struct Lower<'u, 'a> {
     targets: Vec<Target>,
     /// The enclosing lists of statements that have labels.
     labelled: Vec<goto::Labelled>,
-    /// What [`tree::ExprKind::Current`] means, innermost last.
-    current: Vec<(Place, Type)>,
+    /// What [`tree::ExprKind::Current`] means, innermost last; the variable, if it is one.
+    current: Vec<(Place, Type, Option<VarId>)>,
+    /// Of tracked variables: the register that says whether it was assigned, and its number in
+    /// [`Code::tracked`].
+    assigned: HashMap<VarId, (Reg, u32)>,
     /// The object of a method.
     this: Option<Reg>,
     span: Span,
@@ -275,6 +281,7 @@ impl<'u, 'a> Lower<'u, 'a> {
             targets: Vec::new(),
             labelled: Vec::new(),
             current: Vec::new(),
+            assigned: HashMap::new(),
             this: None,
             span: function.span,
             depth: 0,

@@ -46,7 +46,8 @@ impl Findings {
         })
     }
 
-    /// A finding in a kernel, with the place of its launch. Returns whether it is new.
+    /// A finding in a kernel, with the place of its launch. In a kernel of the library that place stands
+    /// for those in its text. Returns whether it is new.
     pub(crate) fn kernel(
         &mut self,
         found: &Finding,
@@ -54,6 +55,12 @@ impl Findings {
         sources: &Sources,
         os: &mut dyn Os,
     ) -> bool {
+        let mut found = found.clone();
+        for site in std::iter::once(&mut found.first).chain(&mut found.second) {
+            if site.span.is_built_in() {
+                site.span = launched;
+            }
+        }
         // Two launches of the same lines differ in the element only.
         let element = found.message.contains('[');
         let number = |c: &char| element && c.is_ascii_digit();

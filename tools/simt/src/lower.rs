@@ -88,7 +88,7 @@ fn unit(
     if failed(&diagnostics) {
         return Err(failure(sources, diagnostics));
     }
-    let (mut program, types) = crate::sema::check(&unit, environment, &mut diagnostics);
+    let (mut program, types) = crate::sema::check(&unit, &sources, environment, &mut diagnostics);
     let mut kernels = Vec::new();
     let mut constants = kernel::Constants::default();
     if !failed(&diagnostics) {

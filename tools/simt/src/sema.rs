@@ -24,7 +24,7 @@ mod templates;
 pub mod tree;
 pub mod types;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Sources};
 use crate::environment::HostEnvironment;
 use crate::isa::Signature;
 use crate::reported::Reported;
@@ -32,6 +32,7 @@ use crate::syntax::ast::{self, Unit};
 use crate::syntax::name::Path;
 use classes::virtual_dispatch::DispatchTable;
 use diagnostics::Diagnostics;
+use std::collections::HashSet;
 use std::rc::Rc;
 use symbols::external::External;
 use symbols::symbol_table::{Arg, Bindings, Declared, Definitions, Entity, FunctionId, Instance};
@@ -77,6 +78,8 @@ struct Sema<'a> {
     external: External,
     diagnostics: Diagnostics<'a>,
     host: host::Host,
+    /// The files that are in C.
+    c_files: HashSet<u32>,
     /// The steps taken of the budget.
     steps: u64,
 }
@@ -85,9 +88,12 @@ struct Sema<'a> {
 /// error was added to `diagnostics`.
 pub(crate) fn check(
     unit: &Unit,
+    sources: &Sources,
     environment: Option<&'static HostEnvironment>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Program, Types) {
+    let files = sources.files().iter().enumerate();
+    let c_files = files.filter(|(_, (name, _))| name.ends_with(".c")).map(|(i, _)| i as u32);
     let mut sema = Sema {
         types: Types::default(),
         definitions: Definitions::default(),
@@ -99,6 +105,7 @@ pub(crate) fn check(
         external: External::default(),
         diagnostics: Diagnostics::new(diagnostics),
         host: host::Host::new(environment),
+        c_files: c_files.collect(),
         steps: 0,
     };
     let program = sema.unit(unit);

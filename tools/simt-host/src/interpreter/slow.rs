@@ -143,6 +143,7 @@ impl Interpreter<'_> {
                 }
             }
             Inst::AtExit { global } => self.at_exit(global),
+            Inst::Unassigned { variable } => self.unassigned_read(variable),
             Inst::Abort { text, code } => {
                 let text = String::from_utf8_lossy(&self.program.code.literals[text as usize])
                     .into_owned();

@@ -1,12 +1,13 @@
 //! Calls, launches, `new` and `delete`.
 
+use super::assigned::variable;
 use super::place::Place;
 use super::{KERNELS, Lower, Lowered};
 use crate::Library;
 use crate::bytecode::{Inst, LaunchSite, Reg};
 use simt::isa::BinOp;
 use simt::isa::Ty;
-use simt::sema::tree::{Expr, ExprKind, Function, Host};
+use simt::sema::tree::{Expr, ExprKind, Function, Host, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::{Type, align_up};
 use std::rc::Rc;
@@ -60,6 +61,11 @@ impl Lower<'_, '_> {
             let i = if in_order { i } else { args.len() - 1 - i };
             let param = function.vars.get(i);
             let d = window + (hidden + i as u32) as Reg;
+            if function.needs_defined.contains(&(i as VarId, None))
+                && let Some(id) = variable(&args[i])
+            {
+                self.check_assigned(id, args[i].span);
+            }
             self.argument(&args[i], param.is_some_and(|v| v.reference), d)?;
             if let Some(destroy) = param.and_then(|v| v.destroy.as_ref()) {
                 let destroy = self.unit.function(destroy, true);
@@ -280,7 +286,7 @@ impl Lower<'_, '_> {
         let Some(make) = make else { return Ok(d) };
         let ty = element.unqualified();
         if count.is_none() {
-            self.current.push((Place::At(d, 0), ty));
+            self.current.push((Place::At(d, 0), ty, None));
             self.effect(make)?;
             self.current.pop();
             return Ok(d);
@@ -292,7 +298,7 @@ impl Lower<'_, '_> {
         self.emit(Inst::Const { d: one, bits: 1 });
         self.bind(top);
         self.emit(Inst::Branch { cond: left, when: false, to: end });
-        self.current.push((Place::At(at, 0), ty));
+        self.current.push((Place::At(at, 0), ty, None));
         self.effect(make)?;
         self.current.pop();
         self.emit(Inst::Offset { d: at, a: at, offset: size as i32 });

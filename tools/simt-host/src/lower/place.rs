@@ -88,7 +88,11 @@ impl Lower<'_, '_> {
     fn place_inner(&mut self, e: &Expr) -> Lowered<Place> {
         self.span = e.span;
         Ok(match &e.kind {
-            ExprKind::Var(id) => self.home(*id)?,
+            // Whoever has the place may write there.
+            ExprKind::Var(id) => {
+                self.mark_assigned(*id);
+                self.home(*id)?
+            }
             ExprKind::Global(index) => {
                 let d = self.temp()?;
                 self.emit(Inst::Symbol { d, global: index.index() as u16 });
@@ -122,7 +126,7 @@ impl Lower<'_, '_> {
                 Place::At(d, 0)
             }
             ExprKind::Current => match self.current.last() {
-                Some((place, _)) => *place,
+                Some((place, ..)) => *place,
                 None => return self.unsupported(e.span, "the old value outside an update"),
             },
             ExprKind::Assign(place, value) => self.assign(place, value)?,

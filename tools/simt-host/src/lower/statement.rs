@@ -276,8 +276,10 @@ impl Lower<'_, '_> {
         } else {
             self.make_home(id)?
         };
+        self.track(id)?;
         if let Some(init) = init {
             self.full(|l| l.put(init, place))?;
+            self.mark_assigned(id);
         }
         self.destroy_later(id)
     }

@@ -1,5 +1,6 @@
 //! Objects in memory: loads, stores, initialisation of arrays and structs, assignment.
 
+use super::assigned::variable;
 use super::place::Place;
 use super::value::{MAX_DEPTH, ends_in_one, is_plain, names_place};
 use super::{Lower, Lowered};
@@ -199,6 +200,7 @@ impl Lower<'_, '_> {
                 && let Place::Reg(d) = self.home(*id)?
             {
                 self.value_to(value, d)?;
+                self.mark_assigned(*id);
                 return Ok(Place::Reg(d));
             }
             // The right operand is evaluated first.
@@ -243,7 +245,7 @@ impl Lower<'_, '_> {
 
     /// `place op= ..`. Returns the place.
     pub(super) fn update(&mut self, place: &Expr, value: &Expr) -> Lowered<Place> {
-        let mut at = self.place(place)?;
+        let mut at = self.updated(place)?;
         if !is_plain(value) {
             at = self.settle(at)?;
         }
@@ -251,8 +253,17 @@ impl Lower<'_, '_> {
         Ok(at)
     }
 
+    /// The place of an update, before the value there is read.
+    pub(super) fn updated(&mut self, place: &Expr) -> Lowered<Place> {
+        match variable(place) {
+            Some(id) => self.home(id),
+            None => self.place(place),
+        }
+    }
+
     pub(super) fn update_at(&mut self, at: Place, place: &Expr, value: &Expr) -> Lowered<()> {
-        self.current.push((at, place.ty.clone()));
+        let id = variable(place);
+        self.current.push((at, place.ty.clone(), id));
         let done = if self.is_scalar(&place.ty) {
             self.put_after(value, at)
         } else {
@@ -264,6 +275,7 @@ impl Lower<'_, '_> {
             }
         };
         self.current.pop();
+        id.into_iter().for_each(|id| self.mark_assigned(id));
         done
     }
 

@@ -1,5 +1,6 @@
 //! Scalar expressions, into registers; and expressions that are evaluated for their effects.
 
+use super::assigned::variable;
 use super::place::Place;
 use super::{Lower, Lowered};
 use crate::bytecode::{Inst, Reg};
@@ -22,6 +23,7 @@ impl Lower<'_, '_> {
         if let ExprKind::Var(id) = &e.kind
             && let Place::Reg(reg) = self.home(*id)?
         {
+            self.check_assigned(*id, e.span);
             return Ok(reg);
         }
         self.value_or(e, None)
@@ -147,6 +149,17 @@ impl Lower<'_, '_> {
                 }
                 _ => self.host(host, e, None),
             },
+            ExprKind::Var(id) => {
+                self.check_assigned(*id, e.span);
+                let place = self.home(*id)?;
+                self.load(place, &e.ty, into)
+            }
+            ExprKind::Current => {
+                let id = self.current.last().and_then(|(.., id)| *id);
+                id.into_iter().for_each(|id| self.check_assigned(id, self.span));
+                let place = self.place(e)?;
+                self.load(place, &e.ty, into)
+            }
             ExprKind::Builtin(_) => self.unsupported(e.span, "`threadIdx` and its kin on the host"),
             _ => {
                 let place = self.place(e)?;
@@ -191,9 +204,10 @@ impl Lower<'_, '_> {
                 self.load(place, &e.ty, into)
             }
             ExprKind::Update { place, value, post: true, .. } => {
-                let at = self.place(place)?;
+                let at = self.updated(place)?;
                 let at = self.settle(at)?;
                 let d = self.temp()?;
+                variable(place).into_iter().for_each(|id| self.check_assigned(id, self.span));
                 self.load_to(at, &place.ty, d)?;
                 self.update_at(at, place, value)?;
                 Ok(d)

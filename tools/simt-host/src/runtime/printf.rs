@@ -51,6 +51,7 @@ impl Interpreter<'_> {
 
     pub(super) fn formatted(&mut self, format: u64, extra: &[(Prim, u64)]) -> Executed<Vec<u8>> {
         let format = self.text_at(format)?;
+        self.check_arguments(&format, extra);
         // The format says which arguments are strings.
         let mut texts = Vec::new();
         for conversion in conversions(&format, extra.len()) {
@@ -87,6 +88,35 @@ impl Interpreter<'_> {
             }
         }
         Ok(out)
+    }
+
+    /// Reports arguments that are missing, or that are in the wrong registers: a `double` for `%d`.
+    fn check_arguments(&mut self, format: &[u8], extra: &[(Prim, u64)]) {
+        let wanted = directives(format);
+        if wanted.len() > extra.len() {
+            let given = extra.len();
+            let verb = if given == 1 { "is" } else { "are" };
+            let message =
+                format!("the format asks for {} values, and {given} {verb} given", wanted.len());
+            let help = "give one value for each `%`; what is missing is printed as garbage";
+            return self.report_error("printf", message, Some(help));
+        }
+        for (number, ((letter, _), (prim, _))) in wanted.iter().zip(extra).enumerate() {
+            let floats = "aAeEfFgG".contains(*letter);
+            if floats == matches!(prim, Prim::Float | Prim::Double) {
+                continue;
+            }
+            let (asks, given) = match floats {
+                true => ("a `double`", "an integer"),
+                false if matches!(letter, 's' | 'p' | 'n') => ("a pointer", "a `double`"),
+                false => ("an integer", "a `double`"),
+            };
+            let number = number + 1;
+            let message =
+                format!("`%{letter}` prints {asks}, and value {number} of the format is {given}");
+            let help = "a compiled program prints garbage; change the format, or convert the value";
+            return self.report_error("printf", message, Some(help));
+        }
     }
 }
 
@@ -148,7 +178,7 @@ fn counted(format: &[u8], count: usize) -> Vec<Option<usize>> {
     out
 }
 
-/// The letters that take an argument, each with its length modifier; `*` for a width or a precision.
+/// The letters that take an argument, as far as they are known, each with its length modifier; `*` for a width or a precision.
 fn directives(format: &[u8]) -> Vec<(char, String)> {
     let mut out = Vec::new();
     let mut chars = format.iter().map(|b| char::from(*b));
@@ -163,7 +193,9 @@ fn directives(format: &[u8]) -> Vec<(char, String)> {
                 '%' => break,
                 _ if "lhzjtqL".contains(c) => length.push(c),
                 _ if c.is_ascii_alphabetic() => {
-                    out.push((c, length));
+                    if "diuxXocspfFeEgGaAn".contains(c) {
+                        out.push((c, length));
+                    }
                     break;
                 }
                 _ => {}

@@ -358,3 +358,32 @@ fn a_vector_takes_its_memory_from_its_allocator() {
     let wanted = "+3 +6 -3 +4 5 6 1 28719 -4 -6 ";
     assert_eq!(printed(text), (wanted.to_owned(), 0));
 }
+
+/// The findings of a statement in line 3.
+fn found(statement: &str) -> String {
+    let text = format!("#include <stdio.h>\nint main() {{ char b[9];\n    {statement}\n}}\n");
+    run("main.cu", &text).1.findings.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn a_printf_without_its_values_is_reported() {
+    let few = "the format asks for 2 values, and 1 is given";
+    for (statement, expected) in [
+        (r#"printf("%d %d\n", 1);"#, few),
+        (r#"printf("%*d\n", 3);"#, few),
+        (r#"fprintf(stderr, "%s\n");"#, "the format asks for 1 values, and 0 are given"),
+        (r#"snprintf(b, 9, "%d %d", 1);"#, few),
+        (r#"printf("%d\n", 2.0f);"#, "`%d` prints an integer, and value 1 of"),
+        (r#"printf("%d %f\n", 1, 2);"#, "`%f` prints a `double`, and value 2 of"),
+    ] {
+        let said = found(statement);
+        assert!(said.contains(&format!("error[printf]: {expected}")), "{statement}: {said}");
+        assert!(said.contains(" --> main.cu:3:5\n"), "{statement}: {said}");
+    }
+    for statement in [
+        r#"printf("%d\n", 1, 2);"#,
+        r#"printf("100%%, %5.*f %zu %c %p\n", 2, 1.0f, sizeof b, 'c', b);"#,
+    ] {
+        assert_eq!(found(statement), "", "{statement}");
+    }
+}

@@ -46,3 +46,32 @@ fn what_owns_its_like_is_destroyed() {
         }"#;
     assert_eq!(printed(text), ("~0 3 -1 -2 ~2 ~1 ".to_owned(), 0));
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn an_algorithm_past_the_end_of_an_array() {
+    for call in [
+        "thrust::reduce(v.begin(), v.begin() + 12)",
+        "thrust::transform(v.begin(), v.begin() + 12, w.begin(), thrust::negate<int>())",
+        "thrust::inclusive_scan(v.begin(), v.begin() + 12, w.begin())",
+        "thrust::sort(v.begin(), v.begin() + 12)",
+        "thrust::fill(v.begin(), v.begin() + 12, 1)",
+        "thrust::max_element(v.begin(), v.begin() + 12)",
+        "thrust::count(v.begin(), v.begin() + 12, 1)",
+        "cub::DeviceReduce::Sum(room, bytes, v.begin(), w.begin(), 12)",
+    ] {
+        let text = format!(
+            "#include <thrust/device_vector.h>\n#include <thrust/reduce.h>\n#include <thrust/sort.h>\n\
+             #include <thrust/scan.h>\n#include <thrust/extrema.h>\n#include <thrust/count.h>\n\
+             #include <cub/cub.cuh>\n#include <cstdio>\n\
+             int main() {{\n\
+             thrust::device_vector<int> v(10, 1), w(20); size_t bytes = 1024;\n\
+             void* room; cudaMalloc(&room, bytes);\n\
+             try {{ {call}; }} catch (const std::exception&) {{}}\n}}\n"
+        );
+        let (_, report) = run("program.cu", &text);
+        let said = &report.findings[0].1;
+        assert!(said.contains("of `v` is out of bounds"), "{call}: {said}");
+        assert!(said.contains(" --> program.cu:12:7\n"), "{call}: {said}");
+    }
+}

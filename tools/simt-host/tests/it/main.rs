@@ -7,6 +7,7 @@ mod confirmed;
 mod constants;
 mod corpus;
 mod curand;
+mod deduced_classes;
 mod device_launches;
 mod device_statics;
 mod dialect;
@@ -42,4 +43,5 @@ mod tensor_maps;
 mod textures;
 #[cfg(not(target_arch = "wasm32"))]
 mod thrust_cub;
+mod unassigned;
 mod world;

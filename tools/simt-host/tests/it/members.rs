@@ -251,3 +251,75 @@ fn an_address_operator_of_a_class_is_called() {
         }"#;
     assert_eq!(printed(text), ("7 2 5".to_owned(), 0));
 }
+
+/// What a declaration gives may name other members, those with values among them.
+#[test]
+fn values_of_declarations_name_members() {
+    let text = r#"
+        #include <stdio.h>
+        #include <vector>
+        int n = 100;
+        struct Size { int w = 4; int h = w * 2; int area = w * h; };
+        struct Around { Size size; int next = size.w + 1; };
+        struct Hides { int n; int m = n + 1; float half = m * 0.5f; };
+        struct HidesAll { int n = 1; int m = n + 1; };
+        __global__ void kernel() {
+            Size one{10}, two{2, 3}, none{};
+            Hides hides{3};
+            printf("%d %d %d %g ", one.area, two.area, none.area, hides.half);
+        }
+        int main() {
+            Size one{10}, two = {2, 3}, none, last{.h = 5};
+            Around around{{3}};
+            Hides hides{3};
+            HidesAll all{}, usual;
+            std::vector<Size> list = {{2}, {3, 4}};
+            Size* made = new Size{8};
+            printf("%d %d %d %d ", one.area, two.area, none.area, last.area);
+            printf("%d %d %g %d %d ", around.next, around.size.area, hides.half, all.m, usual.m);
+            printf("%d %d %d ", list[0].area, list[1].area, made->area);
+            delete made;
+            kernel<<<1, 1>>>();
+            cudaDeviceSynchronize();
+        }"#;
+    let wanted = "200 6 32 20 4 18 2 2 2 8 12 128 200 6 32 2 ";
+    assert_eq!(printed(text), (wanted.to_owned(), 0));
+}
+
+#[test]
+fn references_live_as_long_as_the_program() {
+    let text = r#"
+        #include <cstdio>
+        #include <string>
+        #include <vector>
+        int n = 3;
+        int& alias = n;
+        const int& five = 5;
+        std::vector<int> list = {1, 2};
+        std::vector<int>& all = list;
+        struct Told { int v; Told(int i) : v(i) { printf("+%d ", i); } ~Told() { printf("-%d ", v); } };
+        const Told& told() { static const Told& one = Told(4); return one; }
+        struct Single { int v = 3; static Single& get() { static Single& one = *new Single; return one; } };
+        struct Holder { static int& ref; };
+        int& Holder::ref = n;
+        template <typename T> T& of() { static T& one = *new T(); return one; }
+        int& variable() { static int v = 7; return v; }
+        int main() {
+            static int& r = variable();
+            r = 9;
+            static auto& same = n;
+            same += 1;
+            static int&& moved = 5;
+            moved++;
+            printf("%d %d %d %d ", variable(), n, moved, five);
+            alias = 11;
+            all.push_back(3);
+            Holder::ref += 1;
+            int* p = &alias;
+            printf("%d %d %d ", n, (int)list.size(), *p);
+            Single::get().v++;
+            of<int>() += 2;
+            printf("%d %d %d %d ", Single::get().v, of<int>(), told().v, told().v);
+        }"#;
+    assert_eq!(printed(text), ("9 4 6 5 12 3 12 +4 4 2 4 4 -4 ".to_owned(), 0));
+}

@@ -243,3 +243,28 @@ fn an_included_name_is_made_of_macros() {
     let files = [("main.cu", text), ("cases/jet_flow/own.h", "#define OWN 3\n")];
     prints(&files, 1, "3 a jet_flow b-jet_flow\n");
 }
+
+/// In a file of C a `void*` converts to other pointers; in one of C++ it does not.
+#[test]
+fn files_of_c_have_its_conversion() {
+    let c = "
+        #include <stdlib.h>
+        static int first(const int* p) { return p[0]; }
+        int* make(int n) {
+            int* p = malloc(n * sizeof(int));
+            void* all = p;
+            const int* same;
+            same = all;
+            for (int i = 0; i < n; i++) p[i] = i + 5;
+            return first(all) == same[0] ? all : NULL;
+        }
+    ";
+    let main = "
+        #include <stdio.h>
+        extern \"C\" int* make(int n);
+        int main() { printf(\"%d\\n\", make(4)[3]); }
+    ";
+    prints(&[("main.cu", main), ("make.c", c)], 2, "8\n");
+    let said = compile(&[("main.cu", main), ("make.cpp", c)], 2).err().unwrap_or_default();
+    assert!(said.contains("cannot convert `void*` to `int*`"), "{said}");
+}

@@ -508,3 +508,32 @@ int main() {
     thrust::transform(first, first + n, out.begin(), Twice{h.data()});
     return out[5] == 10 && thrust::count(out.begin(), out.end(), 12) == 142 ? 0 : 4;
 }
+
+//# functors whose operator() is not const
+#include <thrust/device_vector.h>
+#include <thrust/extrema.h>
+#include <thrust/host_vector.h>
+#include <thrust/iterator/transform_output_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/merge.h>
+#include <thrust/zip_function.h>
+struct Less { __host__ __device__ bool operator()(int a, int b) { return a < b; } };
+struct Plus { __host__ __device__ int operator()(int a, int b) { return a + b; } };
+struct Square { __host__ __device__ int operator()(int a) { return a * a; } };
+int main() {
+    thrust::host_vector<int> h(8);
+    for (int i = 0; i < 8; i++) h[i] = i * 5 % 8;
+    thrust::device_vector<int> v = h, w(16), k(16);
+    if (thrust::max_element(v.begin(), v.end(), Less()) - v.begin() != 3) return 1;
+    if (thrust::min_element(h.begin(), h.end(), Less()) - h.begin() != 0) return 2;
+    auto both = thrust::minmax_element(v.begin(), v.end(), Less());
+    if (*both.first != 0 || *both.second != 7) return 3;
+    auto pairs = thrust::make_zip_iterator(thrust::make_tuple(v.begin(), v.begin()));
+    thrust::transform(pairs, pairs + 8, w.begin(), thrust::make_zip_function(Plus()));
+    if (w[3] != 14) return 4;
+    thrust::copy(v.begin(), v.end(), thrust::make_transform_output_iterator(w.begin(), Square()));
+    if (w[3] != 49) return 5;
+    thrust::device_vector<int> a(8, 3), b(8, 4);
+    thrust::merge_by_key(b.begin(), b.end(), a.begin(), a.end(), v.begin(), v.begin(), k.begin(), w.begin(), Less());
+    if (k[7] != 3 || k[8] != 4) return 6;
+}

@@ -154,6 +154,8 @@ pub(in crate::sema) fn function(
             return sema.unsupported(function.span, what);
         }
         crate::sema::statements::definite_assignment::watch(&mut function, &sema.types);
+    } else {
+        crate::sema::statements::definite_assignment::watch_host(&mut function, &sema.types);
     }
     Ok(function)
 }

@@ -36,6 +36,8 @@ pub(in crate::sema) struct Host {
     pub(in crate::sema) globals: Vec<HostGlobal>,
     /// How each of them was declared.
     written: Vec<Rc<ast::VarDecl>>,
+    /// Those that are references: variables that hold an address. The type as declared.
+    references: HashMap<HostGlobalId, Type>,
     /// Those that begin before `main`, once everything is declared.
     pending: Vec<HostGlobalId>,
     /// `static` members that have not begun: their struct, and what is seen in it.

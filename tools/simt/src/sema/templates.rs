@@ -1,5 +1,6 @@
 //! Templates: argument deduction, parameter packs, explicit and partial specialisation.
 
+pub(in crate::sema) mod class_deduction;
 pub(in crate::sema) mod deduction;
 pub(in crate::sema) mod instances;
 pub(in crate::sema) mod packs;
@@ -28,6 +29,9 @@ pub(in crate::sema) struct Templates {
     pub(in crate::sema) struct_specialisations: HashMap<(Path, Vec<Arg>), Rc<ast::Struct>>,
     /// Instances of variable templates.
     pub(in crate::sema) variables: HashMap<(FunctionId, Vec<Arg>), Checked<Entity>>,
+    /// Deduction guides, by the class template's path; and those that its constructors are.
+    pub(in crate::sema) guides: HashMap<Path, Vec<FunctionId>>,
+    pub(in crate::sema) constructor_guides: HashMap<Path, Vec<FunctionId>>,
     /// For a member template: the class around it, and what the class' own parameters stand for.
     pub(in crate::sema) enclosing: HashMap<Path, (Bindings, ClassId)>,
 }

@@ -439,7 +439,8 @@ pub struct Function {
     pub cluster: Option<[u32; 3]>,
     /// Its object must be in memory.
     pub this_addressed: bool,
-    /// Parameters by reference, or members of them, that it may read before it writes them.
+    /// Parameters by reference, or members of them, that it may read before it writes them; on the
+    /// host, parameters that it reads on every path.
     pub needs_defined: Vec<(VarId, Option<u32>)>,
 }
 

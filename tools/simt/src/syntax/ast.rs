@@ -540,6 +540,8 @@ pub(crate) enum Item {
     Struct(Rc<Struct>),
     Enum(Enum),
     Alias(Alias),
+    /// `template <typename T> S(T) -> S<T*>;`: a function that returns the class.
+    Guide(Rc<Function>),
     StaticAssert(Expr, Option<String>),
 }
 

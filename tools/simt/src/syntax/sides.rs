@@ -46,9 +46,9 @@ impl Mark {
     fn of(item: &Item) -> Mark {
         match item {
             Item::Function(function) => Mark::of_function(function),
-            Item::Specialisation(_, function) | Item::Method(_, _, function) => {
-                Mark::new(function.name, function.span)
-            }
+            Item::Specialisation(_, function)
+            | Item::Method(_, _, function)
+            | Item::Guide(function) => Mark::new(function.name, function.span),
             Item::Variables(all) => all.first().map_or(Mark::default(), Mark::of_variable),
             Item::Static(_, _, variable) => Mark::of_variable(variable),
             Item::Struct(class) => Mark::new(class.name, class.span),

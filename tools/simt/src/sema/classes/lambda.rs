@@ -68,10 +68,10 @@ impl Body<'_, '_> {
             }
             match self.lookup(name) {
                 Some(Entity::Var(id)) => {
-                    out.push(self.captured_variable(&name.into(), id, *reference))
+                    out.push(self.captured_variable(&name.into(), id, *reference, span))
                 }
                 Some(Entity::Vars(ids)) => {
-                    self.captured_pack(&name.into(), &ids, *reference, &mut out)
+                    self.captured_pack(&name.into(), &ids, *reference, span, &mut out)
                 }
                 // A constant is not captured.
                 Some(Entity::Constant(_) | Entity::Pack(_)) => {}
@@ -98,16 +98,16 @@ impl Body<'_, '_> {
             if let (Some(Entity::Vars(ids)), Some(reference)) = (&local, ast.default)
                 && !ast.captures.iter().any(|(n, _)| n == name)
             {
-                self.captured_pack(&name.into(), ids, reference, &mut out);
+                self.captured_pack(&name.into(), ids, reference, span, &mut out);
             }
             let Some(Entity::Var(id)) = local else { continue };
             if out.iter().any(|c| *name == c.name) {
                 continue;
             }
             if self.vars[id as usize].home != Home::Own {
-                out.push(self.captured_variable(&name.into(), id, true));
+                out.push(self.captured_variable(&name.into(), id, true, span));
             } else if let Some(reference) = ast.default {
-                out.push(self.captured_variable(&name.into(), id, reference));
+                out.push(self.captured_variable(&name.into(), id, reference, span));
             }
         }
         // A default capture captures `this`, if the lambda names a member.
@@ -174,9 +174,15 @@ impl Body<'_, '_> {
         fits.then_some(*id)
     }
 
-    fn captured_variable(&mut self, name: &Path, id: VarId, reference: bool) -> Captured {
+    fn captured_variable(
+        &mut self,
+        name: &Path,
+        id: VarId,
+        reference: bool,
+        span: Span,
+    ) -> Captured {
         let var = &self.vars[id as usize];
-        let (home, place) = (var.home, Expr::place(ExprKind::Var(id), var.ty.clone(), var.span));
+        let (home, place) = (var.home, Expr::place(ExprKind::Var(id), var.ty.clone(), span));
         if reference && home == Home::Own {
             self.mark_addressed(&place);
         }
@@ -190,10 +196,11 @@ impl Body<'_, '_> {
         name: &Path,
         ids: &[VarId],
         reference: bool,
+        span: Span,
         out: &mut Vec<Captured>,
     ) {
         for (i, id) in ids.iter().enumerate() {
-            let made = self.captured_variable(&element(name, i), *id, reference);
+            let made = self.captured_variable(&element(name, i), *id, reference, span);
             out.push(made);
         }
     }

@@ -266,6 +266,7 @@ impl Body<'_, '_> {
             }
             Some(_) if matches!(to.kind, Kind::Struct(_)) => self.owned(e),
             Some(_) => Ok(self.pointer_or_cast(e, to)),
+            None if self.is_from_void(&e, to) => Ok(self.pointer_or_cast(e, to)),
             None => {
                 if let Some(value) = self.converted(&e, to) {
                     return value;
@@ -273,6 +274,13 @@ impl Body<'_, '_> {
                 self.cannot_convert(&e, to)
             }
         }
+    }
+
+    /// C's implicit conversion of a `void*` to another pointer.
+    pub(in crate::sema) fn is_from_void(&self, e: &Expr, to: &Type) -> bool {
+        let (Some(from), Some(to)) = (e.ty.pointee(), to.pointee()) else { return false };
+        let keeps = (!from.constant || to.constant) && (!from.volatile || to.volatile);
+        keeps && from.is(Prim::Void) && self.sema.c_files.contains(&e.span.file)
     }
 
     /// A constant that its new type has no room for, signed or not, and a thread's place or a size

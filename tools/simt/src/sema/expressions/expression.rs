@@ -143,7 +143,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let written = ty;
-        let ty = self.constructed_type(ty, items)?;
+        let ty = self.constructed_type(ty, items, braces)?;
         match items {
             // `E(x)` is `(E)x`.
             [one]

@@ -230,7 +230,7 @@ impl Body<'_, '_> {
         if self.side == Side::Device {
             return self.new_on_device(place, ty, count, init, span);
         }
-        let element = self.resolve(ty)?;
+        let element = self.resolve_for(ty, init)?;
         self.sized(&element, span)?;
         let count = match count {
             Some(count) => {
@@ -582,14 +582,5 @@ impl Body<'_, '_> {
             _ => return self.sema.unsupported(span, format!("`{name}`")),
         };
         Ok(Self::int(i128::from(yes), Prim::Bool, span))
-    }
-
-    /// The type that `T(..)` makes, with template arguments deduced from the values (CTAD).
-    pub(in crate::sema) fn constructed_type(
-        &mut self,
-        ty: &TypeExpr,
-        _items: &[ast::Expr],
-    ) -> Checked<Type> {
-        self.resolve(ty)
     }
 }

@@ -1,7 +1,8 @@
 //! Variables of the host that live as long as the program.
 //!
 //! A constant number is its value, for both sides. A constant array or struct is a variable of the
-//! host, and the device gets a copy when it asks for one.
+//! host, and the device gets a copy when it asks for one. A reference is a variable that holds an
+//! address; what it makes to refer to is a variable without a name.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
@@ -58,7 +59,7 @@ impl Sema<'_> {
         let index = match self.definitions.scope.get(&ast.name) {
             // Announced before.
             Some(Entity::HostGlobal(index))
-                if self.host.globals[index.index()].ty.kind == ty.kind =>
+                if self.host.globals[index.index()].ty.kind == held(&ty).kind =>
             {
                 *index
             }
@@ -99,11 +100,16 @@ impl Sema<'_> {
         ty: Type,
         lazy: bool,
     ) -> HostGlobalId {
+        let index = HostGlobalId::new(self.host.globals.len());
+        if ty.is_reference() {
+            self.host.references.insert(index, ty.clone());
+        }
+        let ty = held(&ty);
         let global =
             HostGlobal { name: ast.name, ty, span: ast.span, init: None, lazy, destroy: None };
         self.host.globals.push(global);
         self.host.written.push(Rc::new(ast.clone()));
-        HostGlobalId::new(self.host.globals.len() - 1)
+        index
     }
 
     /// Initialisation of variables at namespace scope.
@@ -141,6 +147,20 @@ impl Sema<'_> {
     }
 }
 
+/// The type of what a variable of that type holds: for a reference, an address.
+fn held(ty: &Type) -> Type {
+    if ty.is_reference() { ty.unreferenced().clone().pointer_to() } else { ty.clone() }
+}
+
+/// The statement with which a variable begins.
+fn first_value(index: HostGlobalId, ty: &Type, value: Expr, span: Span) -> Stmt {
+    let plain = ty.unqualified();
+    let kind = ExprKind::Host(Box::new(Host::Global(index)));
+    let place = Expr::place(kind, plain.clone(), span);
+    let kind = ExprKind::Assign(Box::new(place), Box::new(value));
+    Stmt::Expr(Expr::place(kind, plain, span))
+}
+
 impl Body<'_, '_> {
     /// A function that gives a variable its first value; `None` inside where it has none.
     pub(in crate::sema) fn begin(
@@ -149,16 +169,16 @@ impl Body<'_, '_> {
         index: HostGlobalId,
     ) -> Checked<Option<Rc<Function>>> {
         let ty = self.sema.host.globals[index.index()].ty.clone();
-        if ty.is_reference() {
-            return self.sema.unsupported(ast.span, "references that live as long as the program");
-        }
-        let destroy = self.sema.destroyer(&ty, crate::sema::Side::Host, ast.span);
-        self.sema.host.globals[index.index()].destroy = destroy;
-        let Some(value) = self.initial_value(&ty, &ast.init, ast.span)? else { return Ok(None) };
-        let plain = ty.unqualified();
-        let kind = ExprKind::Host(Box::new(Host::Global(index)));
-        let place = Expr::place(kind, plain.clone(), ast.span);
-        let kind = ExprKind::Assign(Box::new(place), Box::new(value));
+        let mut body = Vec::new();
+        let value = if let Some(reference) = self.sema.host.references.get(&index).cloned() {
+            Some(self.referred_to(&reference, ast, index, &mut body)?)
+        } else {
+            let destroy = self.sema.destroyer(&ty, crate::sema::Side::Host, ast.span);
+            self.sema.host.globals[index.index()].destroy = destroy;
+            self.initial_value(&ty, &ast.init, ast.span)?
+        };
+        let Some(value) = value else { return Ok(None) };
+        body.push(first_value(index, &ty, value, ast.span));
         let function = Function {
             name: ast.name,
             span: ast.span,
@@ -167,13 +187,43 @@ impl Body<'_, '_> {
             moved: false,
             params: 0,
             vars: std::mem::take(&mut self.vars),
-            body: vec![Stmt::Expr(Expr::place(kind, plain, ast.span))],
+            body,
             max_threads: None,
             cluster: None,
             this_addressed: false,
             needs_defined: Vec::new(),
         };
         Ok(Some(Rc::new(function)))
+    }
+
+    /// The address that a reference holds. A value that it refers to lives as long: it becomes a
+    /// variable of its own, which `out` gives its value.
+    fn referred_to(
+        &mut self,
+        reference: &Type,
+        ast: &VarDecl,
+        index: HostGlobalId,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<Expr> {
+        let place = self.bind_reference(reference, &ast.init, ast.span)?;
+        self.mark_addressed(&place);
+        let ty = place.ty.clone();
+        let (place, span) = match place.kind {
+            ExprKind::Host(host) if matches!(*host, Host::Temporary(..)) => {
+                let Host::Temporary(value, destroy) = *host else { return Err(Reported) };
+                let lazy = self.sema.host.globals[index.index()].lazy;
+                let kept = self.sema.add_host_global(ast, ty.unqualified(), lazy);
+                self.sema.host.globals[kept.index()].destroy = destroy;
+                out.push(first_value(kept, &ty, value, ast.span));
+                if lazy {
+                    out.push(Stmt::Static(kept));
+                }
+                let kind = ExprKind::Host(Box::new(Host::Global(kept)));
+                (Expr::place(kind, ty.clone(), ast.span), ast.span)
+            }
+            kind => (Expr { kind, ..place }, place.span),
+        };
+        Ok(Expr::new(ExprKind::Address(Box::new(place)), ty.pointer_to(), span))
     }
 
     /// `static` in a function of the host.
@@ -219,7 +269,8 @@ impl Body<'_, '_> {
 
     /// Notes the value of a `constexpr` array or struct.
     pub(in crate::sema) fn know(&mut self, ast: &VarDecl, ty: &Type, index: HostGlobalId) {
-        if !ast.storage.constexpr || self.sema.types.scalar(ty).is_some() {
+        let number = self.sema.types.scalar(ty).is_some();
+        if !ast.storage.constexpr || number || ty.is_reference() {
             return;
         }
         let value = self.speculate(|body| body.initial_value(ty, &ast.init, ast.span));
@@ -246,7 +297,12 @@ impl Body<'_, '_> {
         let ty = self.sema.host.globals[index.index()].ty.clone();
         self.sema.external.use_at(Variable::Host(index), span);
         if self.side == Side::Host {
-            return Ok(Expr::place(ExprKind::Host(Box::new(Host::Global(index))), ty, span));
+            let held = ExprKind::Host(Box::new(Host::Global(index)));
+            let variable = Expr::place(held, ty.clone(), span);
+            return Ok(match self.sema.host.references.contains_key(&index) {
+                true => self.dereference(variable, ty.pointee().cloned().ok_or(Reported)?, span),
+                false => variable,
+            });
         }
         let constant = ty.constant || element_of(&ty).constant;
         let copy = match self.sema.host.copies.get(&index) {

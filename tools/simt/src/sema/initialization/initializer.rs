@@ -2,12 +2,12 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
-use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
 use crate::sema::symbols::symbol_table::Arg;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{ClassId, Kind, Type};
+use crate::sema::{Checked, Entity};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::name::Path;
 use std::collections::HashMap;
@@ -281,7 +281,7 @@ impl Body<'_, '_> {
                 continue;
             } else if let Some(init) = defaults.get(i).filter(|d| !matches!(d, Init::None)) {
                 let member = ((owner, i), &field.ty);
-                (ast.span, self.default_member(member, init, &bindings, ast.span)?)
+                (ast.span, self.default_member(member, init, &bindings, &[], ast.span)?)
             } else if self.needs_init(&field.ty) && !info.union {
                 (ast.span, self.default_value(&field.ty, ast.span)?)
             } else {
@@ -304,16 +304,21 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// The value of a member that its declaration gives, in the class's own scope.
+    /// The value of a member that its declaration gives, in the class's own scope. `names`: what its
+    /// members are there, if there is no `this`.
     pub(in crate::sema) fn default_member(
         &mut self,
         (member, held): ((ClassId, usize), &Type),
         init: &Init,
         bindings: &[(Path, Arg)],
+        names: &[(Path, Entity)],
         span: Span,
     ) -> Checked<Expr> {
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.bind(bindings);
+        for (name, entity) in names {
+            self.define(*name, entity.clone());
+        }
         let value = if self.sema.definitions.references.contains(&member) {
             self.default_reference(held, init, span)
         } else {

@@ -6,9 +6,9 @@ use crate::sema::body::Body;
 use crate::sema::initialization::initializer::MAX_LIST;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{ClassId, Kind, Type};
-use crate::sema::{Checked, FunctionId};
+use crate::sema::{Arg, Checked, Entity, FunctionId};
 use crate::syntax::ast::{self, Init};
-use crate::syntax::name::Name;
+use crate::syntax::name::{Name, Path};
 use std::collections::HashMap;
 
 impl Body<'_, '_> {
@@ -99,15 +99,15 @@ impl Body<'_, '_> {
             // A list is for the first member.
             fields.truncate(1);
         }
-        let (defaults, bindings) =
-            self.sema.definitions.member_values.get(&index).cloned().unwrap_or_default();
-        let one_each = self.is_dim3(ty);
+        let defaults = self.sema.definitions.member_values.get(&index).cloned();
+        let defaults = defaults.unwrap_or_default().0;
         let mut first = first;
         let mut parts = Vec::new();
         let mut at = 0;
         for (i, field) in fields.iter().enumerate() {
             if field.name.is(crate::sema::classes::virtual_dispatch::TYPE) {
-                parts.push(Expr::new(ExprKind::Int(index.as_value()), field.ty.clone(), span));
+                let value = ExprKind::Int(index.as_value());
+                parts.push(Some(Expr::new(value, field.ty.clone(), span)));
                 continue;
             }
             if field.name.is(crate::sema::classes::bit_fields::WORD) {
@@ -122,14 +122,13 @@ impl Body<'_, '_> {
                     at += 1;
                     word = self.with_bits(word, bits, value);
                 }
-                parts.push(word);
+                parts.push(Some(word));
                 continue;
             }
             if self.sema.definitions.references.contains(&(index, i)) {
                 let given = defaults.get(i).filter(|init| !matches!(init, Init::None));
-                if let (None, Some(init)) = (items.get(at), given) {
-                    let member = ((index, i), &field.ty);
-                    parts.push(self.default_member(member, init, &bindings, span)?);
+                if let (None, Some(_)) = (items.get(at), given) {
+                    parts.push(None);
                     continue;
                 }
                 let Some(item) = items.get(at) else {
@@ -139,28 +138,21 @@ impl Body<'_, '_> {
                 };
                 at += 1;
                 let place = self.expr(item)?;
-                parts.push(self.reference_to(place, &field.ty)?);
+                parts.push(Some(self.reference_to(place, &field.ty)?));
                 continue;
             }
             let elided = items.get(at..=at).is_some_and(|item| self.elides(&field.ty, item));
             let part = match (items.get(at), first.take()) {
-                (Some(_), _) if elided => self.elided(&field.ty, items, &mut at)?,
+                (Some(_), _) if elided => Some(self.elided(&field.ty, items, &mut at)?),
                 (Some(_), Some(value)) => {
                     at += 1;
-                    self.convert(value, &field.ty)?
+                    Some(self.convert(value, &field.ty)?)
                 }
                 (Some(item), None) => {
                     at += 1;
-                    self.item_value(&field.ty, item)?
+                    Some(self.item_value(&field.ty, item)?)
                 }
-                (None, _) if one_each => Expr::new(ExprKind::Int(1), field.ty.clone(), span),
-                (None, _) => match defaults.get(i) {
-                    Some(init) if !matches!(init, Init::None) => {
-                        self.default_member(((index, i), &field.ty), init, &bindings, span)?
-                    }
-                    _ if self.needs_init(&field.ty) => self.default_value(&field.ty, span)?,
-                    _ => self.zero(&field.ty, span),
-                },
+                (None, _) => None,
             };
             parts.push(part);
         }
@@ -170,8 +162,83 @@ impl Body<'_, '_> {
                 format!("{} values for `{name}`, which has {} members", items.len(), fields.len());
             return self.sema.error("type", span, message);
         }
-        let made = Expr::new(ExprKind::Make(parts), ty.unqualified(), span);
+        self.completed(ty, index, parts, span)
+    }
+
+    /// An aggregate from the members that have a value; the others get that of their declaration. If
+    /// one of those names another member, an object is made, and its members get their values in order.
+    fn completed(
+        &mut self,
+        ty: &Type,
+        index: ClassId,
+        given: Vec<Option<Expr>>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let fields = self.sema.types.get(index).fields.clone();
+        let (defaults, bindings) =
+            self.sema.definitions.member_values.get(&index).cloned().unwrap_or_default();
+        let one_each = self.is_dim3(ty);
+        let mut object = None;
+        let mut parts = Vec::new();
+        for ((i, field), part) in fields.iter().enumerate().zip(given) {
+            let default = defaults.get(i).filter(|init| !matches!(init, Init::None));
+            let part = match (part, default) {
+                (Some(part), _) => part,
+                (None, _) if one_each => Expr::new(ExprKind::Int(1), field.ty.clone(), span),
+                (None, Some(init)) => {
+                    let member = ((index, i), &field.ty);
+                    if object.is_none() && self.names_members(member, init, &bindings, span) {
+                        object = Some(self.fresh(ty, span));
+                    }
+                    let names = match object {
+                        Some(var) => self.members_as(index, |i| Entity::StructuredBinding(var, i)),
+                        None => Vec::new(),
+                    };
+                    self.default_member(member, init, &bindings, &names, span)?
+                }
+                (None, None) if self.needs_init(&field.ty) => {
+                    self.default_value(&field.ty, span)?
+                }
+                (None, None) => self.zero(&field.ty, span),
+            };
+            parts.push(part);
+        }
+        let ty = ty.unqualified();
+        let made = match object {
+            None => Expr::new(ExprKind::Make(parts), ty, span),
+            Some(var) => {
+                let whole = Expr::place(ExprKind::Var(var), ty.clone(), span);
+                let mut made = whole.clone();
+                for (i, part) in parts.into_iter().enumerate().rev() {
+                    let place = ExprKind::Member(Box::new(whole.clone()), i as u32);
+                    let place = Expr::place(place, part.ty.clone(), span);
+                    let begun = self.begun(place, part, span);
+                    let both = ExprKind::Comma(Box::new(begun), Box::new(made));
+                    made = Expr::new(both, ty.clone(), span);
+                }
+                made
+            }
+        };
         Ok(self.with_type(made, index, span))
+    }
+
+    /// Whether the value of a member that its declaration gives names members, and so needs an object.
+    fn names_members(
+        &mut self,
+        member: ((ClassId, usize), &Type),
+        init: &Init,
+        bindings: &[(Path, Arg)],
+        span: Span,
+    ) -> bool {
+        // What cannot be a value stands for the members.
+        let names = self.members_as(member.0.0, |_| Entity::Pack(Vec::new()));
+        self.speculate(|body| body.default_member(member, init, bindings, &names, span)).is_err()
+    }
+
+    /// The names of a class's members, and what they mean.
+    fn members_as(&self, class: ClassId, means: impl Fn(u32) -> Entity) -> Vec<(Path, Entity)> {
+        let fields = self.sema.types.get(class).fields.iter().enumerate();
+        fields.map(|(i, field)| (field.name, means(i as u32))).collect()
     }
 
     /// The default constructor of a class whose default member initialisers name other members,
@@ -180,14 +247,11 @@ impl Body<'_, '_> {
         let implicit = self.sema.definitions.classes.get(&index)?.implicit?;
         let (defaults, bindings) = self.sema.definitions.member_values.get(&index).cloned()?;
         let fields = self.sema.types.get(index).fields.clone();
-        let alone = self.speculate(|body| {
-            fields.iter().zip(&defaults).enumerate().all(|(i, (field, init))| {
-                let member = ((index, i), &field.ty);
-                matches!(init, Init::None)
-                    || body.default_member(member, init, &bindings, span).is_ok()
-            })
+        let named = fields.iter().zip(&defaults).enumerate().any(|(i, (field, init))| {
+            let member = ((index, i), &field.ty);
+            !matches!(init, Init::None) && self.names_members(member, init, &bindings, span)
         });
-        (!alone).then_some(implicit)
+        named.then_some(implicit)
     }
 
     /// Values in braces.
@@ -217,16 +281,15 @@ impl Body<'_, '_> {
         let Kind::Struct(index) = ty.kind else {
             return self.sema.error("type", span, "only a struct's members have names");
         };
-        let made = self.aggregate(ty, index, &[], None, span)?;
-        let ExprKind::Make(mut parts) = made.kind else {
-            return self.sema.unsupported(span, "a designated list for this type");
-        };
         let info = self.sema.types.get(index).clone();
+        let count = if info.union { 1 } else { info.fields.len() };
+        let mut parts = vec![None; count];
         for (name, at, value) in members {
             if let Some(bits) = info.bits.iter().find(|b| b.name == *name) {
                 let value = self.item_value(&bits.ty, value)?;
-                let word = parts.get(bits.unit).cloned().ok_or(Reported)?;
-                parts[bits.unit] = self.with_bits(word, bits, value);
+                let word = parts.get_mut(bits.unit).ok_or(Reported)?.take();
+                let word = word.unwrap_or_else(|| self.zero(&info.fields[bits.unit].ty, span));
+                parts[bits.unit] = Some(self.with_bits(word, bits, value));
                 continue;
             }
             let Some(i) = info.fields.iter().position(|f| f.name == *name) else {
@@ -238,9 +301,9 @@ impl Body<'_, '_> {
                     .sema
                     .unsupported(*at, "a designated member of a union after the first");
             }
-            parts[i] = self.item_value(&info.fields[i].ty, value)?;
+            parts[i] = Some(self.item_value(&info.fields[i].ty, value)?);
         }
-        Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+        self.completed(ty, index, parts, span)
     }
 
     /// Whether braces are elided.

@@ -12,29 +12,19 @@
 //!
 //! The same walk finds parameters that are modified in part, or may be through a pointer. Other
 //! parameters that are too large for registers are read from the argument's memory.
+//!
+//! Host code is analysed likewise, for its scalar variables. There a function is called and not
+//! inlined, so only what it surely reads is checked at the call. A `goto` backwards needs no care, as a
+//! loop needs none: between its label and itself more is assigned, and nothing less.
 
-use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Stmt, VarId};
+use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Name, Stmt, VarId};
 use crate::sema::types::{Kind, Type, Types};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Sets [`crate::sema::tree::Var::tracked`], [`crate::sema::tree::Var::tracked_members`],
 /// [`crate::sema::tree::Var::partially_written`] and [`Function::needs_defined`].
 pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
-    let mut walk = Walk {
-        function,
-        types,
-        state: Some(Parts::default()),
-        numbers: HashMap::new(),
-        numbers_of: HashMap::new(),
-        suspects: BTreeSet::new(),
-        touched: BTreeSet::new(),
-        exits: Vec::new(),
-    };
-    for param in 0..walk.function.params as VarId {
-        if !walk.function.vars[param as usize].reference {
-            walk.assign(param);
-        }
-    }
+    let mut walk = Walk::over(function, types);
     walk.statements(&walk.function.body);
     let suspects = std::mem::take(&mut walk.suspects);
     let touched = std::mem::take(&mut walk.touched);
@@ -58,6 +48,26 @@ pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
     }
 }
 
+/// The same of a function of the host: sets [`crate::sema::tree::Var::tracked`] of its scalars, and
+/// [`Function::needs_defined`] to the reference parameters that it reads on every path. The library's
+/// own functions are trusted.
+pub(in crate::sema) fn watch_host(function: &mut Function, types: &Types) {
+    let mut walk = Walk::over(function, types);
+    walk.statements(&walk.function.body);
+    walk.exit();
+    let params = function.params as VarId;
+    let read = (0..params).filter(|id| walk.is_read_at_exits(*id)).map(|id| (id, None)).collect();
+    let suspects: BTreeSet<VarId> = walk.suspects.iter().map(|(id, _)| *id).collect();
+    function.needs_defined = read;
+    if function.span.is_built_in() {
+        return;
+    }
+    for id in suspects.range(params..) {
+        let var = &mut function.vars[*id as usize];
+        var.tracked = !var.reference && types.scalar(&var.ty).is_some();
+    }
+}
+
 /// An object of an empty class has nothing to assign.
 fn has_no_value(types: &Types, ty: &Type) -> bool {
     match ty.kind {
@@ -72,6 +82,9 @@ type Part = u32;
 const SOME: Part = Part::MAX;
 /// ..the whole.
 const ALL: Part = Part::MAX - 1;
+
+/// That it was read before it was assigned.
+const READ: Part = Part::MAX - 2;
 
 /// A set of parts, a bit for each: it is copied at each branch of a function that may have ten thousand.
 #[derive(Debug, Clone, Default)]
@@ -125,9 +138,35 @@ struct Walk<'f> {
     /// Variables that are modified in part, or passed to be modified.
     touched: BTreeSet<VarId>,
     exits: Vec<Exits>,
+    /// States at each `goto`, by its label.
+    jumps: HashMap<Name, State>,
+    /// What holds wherever the function ends.
+    at_exits: State,
 }
 
-impl Walk<'_> {
+impl<'f> Walk<'f> {
+    /// Before the first statement, where the parameters have their values.
+    fn over(function: &'f Function, types: &'f Types) -> Walk<'f> {
+        let mut walk = Walk {
+            function,
+            types,
+            state: Some(Parts::default()),
+            numbers: HashMap::new(),
+            numbers_of: HashMap::new(),
+            suspects: BTreeSet::new(),
+            touched: BTreeSet::new(),
+            exits: Vec::new(),
+            jumps: HashMap::new(),
+            at_exits: None,
+        };
+        for param in 0..function.params as VarId {
+            if !function.vars[param as usize].reference {
+                walk.assign(param);
+            }
+        }
+        walk
+    }
+
     fn assign(&mut self, id: VarId) {
         self.assign_parts(id, &[SOME, ALL]);
     }
@@ -169,7 +208,20 @@ impl Walk<'_> {
     fn read(&mut self, id: VarId) {
         if self.lacks(id, SOME) {
             self.suspects.insert((id, None));
+            if (id as usize) < self.function.params {
+                self.assign_parts(id, &[READ]);
+            }
         }
+    }
+
+    /// The function ends here.
+    fn exit(&mut self) {
+        self.at_exits = meet(self.at_exits.take(), self.state.take());
+    }
+
+    fn is_read_at_exits(&self, id: VarId) -> bool {
+        let number = self.numbers.get(&(id, READ));
+        number.is_some_and(|n| self.at_exits.as_ref().is_some_and(|parts| parts.contains(*n)))
     }
 
     fn read_member(&mut self, id: VarId, member: u32) {
@@ -263,8 +315,17 @@ impl Walk<'_> {
                     self.assign_place(&operand.value);
                 }
             }
-            // Only host code has these, and it is not analysed.
-            Stmt::Static(_) | Stmt::Try { .. } | Stmt::Label(..) | Stmt::Goto(..) => {}
+            Stmt::Static(_) => {}
+            Stmt::Label(name, _) => {
+                let jumps = self.jumps.get(name).cloned().flatten();
+                self.state = meet(self.state.take(), jumps);
+            }
+            Stmt::Goto(name, _) => {
+                let now = self.state.take();
+                let known = self.jumps.entry(*name).or_default();
+                *known = meet(known.take(), now);
+            }
+            Stmt::Try { body, handlers } => self.attempt(body, handlers),
             Stmt::Break(_) => {
                 let now = self.state.take();
                 if let Some(exits) = self.exits.last_mut() {
@@ -283,9 +344,23 @@ impl Walk<'_> {
                     Some(value) => self.expr(value),
                     None => {}
                 }
-                self.state = None;
+                self.exit();
             }
         }
+    }
+
+    fn attempt(&mut self, body: &[Stmt], handlers: &[(Option<VarId>, Option<Type>, Vec<Stmt>)]) {
+        // An exception may come before anything in the block was assigned.
+        let before = self.state.clone();
+        self.statements(body);
+        let mut after = self.state.take();
+        for (var, _, body) in handlers {
+            self.state = before.clone();
+            var.iter().for_each(|var| self.assign(*var));
+            self.statements(body);
+            after = meet(after, self.state.take());
+        }
+        self.state = after;
     }
 
     fn repeat(
@@ -384,13 +459,40 @@ impl Walk<'_> {
         }
     }
 
-    fn expr(&mut self, e: &Expr) {
-        match &e.kind {
-            ExprKind::Host(host) => {
-                if let Host::Temporary(value, _) = &**host {
-                    self.expr(value);
+    fn host(&mut self, host: &Host) {
+        match host {
+            Host::Global(_) | Host::Function(_) => {}
+            Host::Launch { grid, block, shared, stream, args, .. } => {
+                [grid, block, shared, stream].into_iter().chain(args).for_each(|e| self.expr(e));
+            }
+            Host::LaunchPointer { pointer, grid, block, args, shared, stream } => {
+                [pointer, grid, block, args, shared, stream].into_iter().for_each(|e| self.expr(e));
+            }
+            Host::IndirectCall(callee, args, _) => {
+                self.expr(callee);
+                let params = callee.ty.signature().map_or(&[][..], |s| &s.params);
+                for (i, arg) in args.iter().enumerate() {
+                    match params.get(i).is_some_and(Type::is_reference) && arg.place {
+                        true => self.refer(arg),
+                        false => self.expr(arg),
+                    }
                 }
             }
+            Host::Library(_, args) => args.iter().for_each(|e| self.expr(e)),
+            Host::New { count, make, .. } => {
+                count.iter().chain(make).for_each(|e| self.expr(e));
+            }
+            Host::Delete { pointer: value, .. } | Host::Temporary(value, _) => self.expr(value),
+            Host::Throw(value) => {
+                value.iter().for_each(|e| self.expr(e));
+                self.exit();
+            }
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Host(host) => self.host(host),
             ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Text(_)

@@ -87,6 +87,10 @@ impl Sema<'_> {
                     self.definitions.scope.insert(ast.name, Entity::Type(ty));
                 }
             }
+            Item::Guide(ast) => {
+                let id = self.definitions.declare(Declared::free(ast.clone(), Vec::new()));
+                self.templates.guides.entry(ast.name).or_default().push(id);
+            }
             Item::StaticAssert(cond, message) => {
                 Body::outside(self).static_assert(cond, message.as_deref());
             }
@@ -141,12 +145,7 @@ impl Sema<'_> {
             self.report(Diagnostic::unsupported(ast.span, what));
             return None;
         }
-        let id = self.definitions.declare(Declared {
-            ast: ast.clone(),
-            owner: None,
-            bindings: Vec::new(),
-            scope: None,
-        });
+        let id = self.definitions.declare(Declared::free(ast.clone(), Vec::new()));
         self.definitions.functions.entry(ast.name).or_default().push(id);
         Some(id)
     }

@@ -75,6 +75,13 @@ pub(in crate::sema) struct Declared {
     pub(in crate::sema) scope: Option<Rc<HashMap<Path, Entity>>>,
 }
 
+impl Declared {
+    /// A function that is no member; its text may name these.
+    pub(in crate::sema) fn free(ast: Rc<ast::Function>, bindings: Bindings) -> Declared {
+        Declared { ast, owner: None, bindings, scope: None }
+    }
+}
+
 /// The declarations of a unit.
 #[derive(Default)]
 pub(in crate::sema) struct Definitions {

@@ -266,7 +266,7 @@ impl Body<'_, '_> {
     }
 
     /// The template arguments of the type, or of a base of it, that is an instance of the template.
-    fn instance_of(&self, name: &Path, ty: &Type) -> Option<Vec<Arg>> {
+    pub(in crate::sema) fn instance_of(&self, name: &Path, ty: &Type) -> Option<Vec<Arg>> {
         let name = &match self.lookup(name) {
             Some(Entity::Template(whole)) => whole,
             _ => *name,

@@ -56,6 +56,20 @@ impl Body<'_, '_> {
         made
     }
 
+    /// What a function returns, as it is declared.
+    pub(in crate::sema) fn declared_result(
+        &mut self,
+        declared: &Declared,
+        bound: &[Arg],
+    ) -> Checked<Type> {
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        self.bind(&bound_names(declared, bound));
+        let returns = self.resolve(&declared.ast.returns);
+        self.scopes = outer;
+        returns
+    }
+
     /// A call of a function that is declared only: a value or a place of the type that it returns.
     pub(in crate::sema) fn declared_call(
         &mut self,
@@ -63,12 +77,7 @@ impl Body<'_, '_> {
         bound: &[Arg],
         span: Span,
     ) -> Checked<Expr> {
-        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-        self.bind(&declared.bindings);
-        self.bind(&bound_names(declared, bound));
-        let returns = self.resolve(&declared.ast.returns);
-        self.scopes = outer;
-        let returns = returns?;
+        let returns = self.declared_result(declared, bound)?;
         let ty = returns.unreferenced().clone();
         // It stands for a value that nobody computes.
         let null = Expr::new(ExprKind::Int(0), ty.clone().pointer_to(), span);

@@ -152,7 +152,11 @@ impl Body<'_, '_> {
         if let Some(known) = self.sema.types.builtin(&plain) {
             return Ok(known);
         }
-        self.sema.error("name", ty.span, format!("`{name}` is not a type that is known here"))
+        let message = match self.sema.templates.structs.contains_key(name) {
+            true => format!("the template arguments of `{name}` are missing: write `{name}<..>`"),
+            false => format!("`{name}` is not a type that is known here"),
+        };
+        self.sema.error("name", ty.span, message)
     }
 
     pub(in crate::sema) fn struct_instance(
@@ -386,7 +390,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn variable_type(&mut self, ast: &VarDecl) -> Checked<Type> {
         let ty = match contains_auto(&ast.ty) {
             true => self.deduced(ast)?,
-            false => self.resolve(&ast.ty)?,
+            false => self.resolve_for(&ast.ty, &ast.init)?,
         };
         let ty = if ast.storage.constexpr { ty.qualified(true, false) } else { ty };
         if ty.is(Prim::Void) {

@@ -70,6 +70,25 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// `S(T) -> S<T*>;`, if that is what follows: the name of a class template before its parameters.
+    pub(super) fn deduction_guide(
+        &mut self,
+        template: &[TemplateParam],
+        storage: Storage,
+    ) -> Parsed<Option<Function>> {
+        let (name, used) = self.qualified_ahead();
+        let named = self.peek().kind == Kind::Ident && self.ahead(used).is("(");
+        if !named || self.meaning(name) != Meaning::TemplateType {
+            return Ok(None);
+        }
+        let span = self.span();
+        self.at += used;
+        let void = self.no_type();
+        let template = template.to_vec();
+        let guide = self.function(name, span, template, void, storage, None, Some(name))?;
+        Ok(Some(guide))
+    }
+
     /// A function's name, which may be an operator's (`operator+`).
     pub(super) fn function_name(&mut self) -> Parsed<(Name, Span)> {
         if !self.is_word("operator") {

@@ -240,6 +240,10 @@ impl Parser<'_> {
             let void = self.no_type();
             return self.member_outside(template, Vec::new(), storage, void, out);
         }
+        if let Some(guide) = self.deduction_guide(&template, storage)? {
+            out.push(Item::Guide(Rc::new(guide)));
+            return Ok(());
+        }
         let base = self.type_specifier()?;
         let (later, bounds_later) = self.function_words()?;
         let storage = merged(storage, later);

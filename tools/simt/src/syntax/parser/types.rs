@@ -221,7 +221,11 @@ impl Parser<'_> {
                         }
                         Meaning::TemplateType => {
                             self.at += used;
-                            self.template_instance(name)?
+                            match self.is("<") {
+                                true => self.template_instance(name)?,
+                                // The arguments are deduced from a value.
+                                false => TypeKind::Named(name, Vec::new()),
+                            }
                         }
                         _ if elaborated && used == 1 => {
                             self.at += used;
