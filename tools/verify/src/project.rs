@@ -108,7 +108,17 @@ impl Project {
     }
 
     /// The kernel files in a folder that belong to none of these chapters.
-    pub fn loose_kernel_files(&self, folder: &Path, chapters: &[Chapter]) -> Vec<PathBuf> {
+    fn loose_kernel_files(&self, folder: &Path, chapters: &[Chapter]) -> Vec<PathBuf> {
+        self.sources(folder, chapters, is_kernel_file)
+    }
+
+    /// The `.cu` files in a folder that belong to none of these chapters and have such a text.
+    pub(crate) fn sources(
+        &self,
+        folder: &Path,
+        chapters: &[Chapter],
+        wanted: impl Fn(&str) -> bool,
+    ) -> Vec<PathBuf> {
         let is_scratch = |entry: &DirEntry| {
             let name = entry.file_name().to_string_lossy();
             entry.depth() > 0 && (name.starts_with('.') || name == "target")
@@ -118,7 +128,7 @@ impl Project {
         files.retain(|file| {
             file.extension().is_some_and(|e| e == "cu")
                 && !chapters.iter().any(|chapter| file.starts_with(&chapter.dir))
-                && self.text(file).is_ok_and(|text| is_kernel_file(&text))
+                && self.text(file).is_ok_and(|text| wanted(&text))
         });
         files.sort_by_cached_key(|f| {
             (f.parent().map(Path::to_path_buf), reading_order(&file_name(f)))
@@ -193,7 +203,7 @@ fn cuda_files(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Whether a text says how to launch it.
-fn is_kernel_file(text: &str) -> bool {
+pub(crate) fn is_kernel_file(text: &str) -> bool {
     text.lines().any(|line| {
         let rest = line.trim_start().strip_prefix("//@");
         rest.is_some_and(|rest| rest.trim_start().starts_with("launch"))
