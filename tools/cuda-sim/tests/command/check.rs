@@ -166,6 +166,28 @@ fn suppressions_that_suppress_nothing_are_reported() {
 }
 
 #[test]
+fn suppressions_without_a_code_or_a_reason_are_reported_where_something_is_found() {
+    for (mark, words) in [
+        ("NOLINT(shared-race)", "warning[suppression]: this suppresses nothing without a reason;"),
+        ("NOLINT", "note[suppression]: this suppresses nothing here without a code and a reason;"),
+    ] {
+        let text = RACE.replace("s[63 - threadIdx.x];", &format!("s[63 - threadIdx.x]; // {mark}"));
+        let folder = Folder::with(&[("a.cu", text.as_str())]);
+        let words = format!("{words} write `NOLINT(shared-race): why`");
+        let said = folder.says(&["check"]);
+        assert_eq!(said.code, Some(1), "{said:#?}");
+        assert!(said.stdout.contains(&words) && said.stdout.contains("--> a.cu:4"), "{said:#?}");
+        let said = folder.says(&["run", "a.cu"]);
+        assert!(said.stderr.contains(&words) && said.stderr.contains("--> a.cu:4"), "{said:#?}");
+        let said = folder.says(&["check", "--format", "github"]);
+        assert!(
+            said.stdout.contains("file=a.cu,line=4,col=1,title=cuda-sim%3A suppression"),
+            "{said:#?}"
+        );
+    }
+}
+
+#[test]
 fn warnings_count_where_they_shall() {
     let text = "__global__ void k(int* a) { int unused[2]; a[0] = unused[threadIdx.x]; }\n\
                 int main() { int* a; cudaMalloc(&a, 4); k<<<1, 1>>>(a); \
