@@ -5,6 +5,7 @@ use crate::complaint::{self, Complaint};
 use crate::finding::{Finding, Standing};
 use crate::report::number;
 use crate::results::{KernelCounters, Results, VERSION};
+use crate::run::tidy_path;
 use crate::{Outcome, say};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -18,8 +19,10 @@ use std::process::{Command, Stdio};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A source, or a JSON report of `run` or `check`
+    #[arg(value_parser = tidy_path())]
     a: PathBuf,
     /// The same, after a change
+    #[arg(value_parser = tidy_path())]
     b: PathBuf,
     /// Show equal counters, too
     #[arg(long)]

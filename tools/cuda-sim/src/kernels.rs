@@ -21,8 +21,8 @@ impl Simulated {
     pub(crate) fn unit(&self, file: &KernelFile) -> Unit {
         let here = Path::new("");
         let folder = file.path.parent().unwrap_or(here);
-        let allowed = [folder.to_path_buf()];
-        let mut search = Search::new(here, self.include.clone(), &allowed);
+        // As for nvcc, a source may include any file of this machine.
+        let mut search = Search::new(here, self.include.clone(), &[PathBuf::from("/")]);
         search.lies_in(&file.relative, folder);
         source_files::unit(&file.relative, file.text.clone(), &mut search)
     }
@@ -59,7 +59,7 @@ pub(crate) fn read(path: &Path) -> Result<KernelFile, Vec<Problem>> {
 
 impl KernelFiles for Simulated {
     fn read(&self, path: &Path) -> Result<KernelFile, Vec<Problem>> {
-        // A shorter name in messages: relative to the current folder, if it lies below.
+        // A shorter name in messages: relative to the current folder, if it lies below or beside it.
         let here = std::env::current_dir().unwrap_or_default();
         read(path.strip_prefix(here).unwrap_or(path))
     }

@@ -17,10 +17,11 @@ use crate::report;
 use crate::results::{Entry, KernelCounters, Kind, Results};
 use crate::{Outcome, say};
 use anyhow::Result;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::value_parser;
 use kernel_file::{KernelFile, Point, Problem, Sizes, Status, Verdict};
 use simt::{Checks, Sources};
+use source_files::tidy;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,7 @@ use std::time::{Duration, Instant};
 #[group(skip)]
 pub struct Arguments {
     /// The kernel file, in a book or anywhere; a program's files; or a folder of either
-    #[arg(value_name = "FILE.cu", required = true)]
+    #[arg(value_name = "FILE.cu", required = true, value_parser = tidy_path())]
     files: Vec<PathBuf>,
     /// A program's own arguments
     #[arg(value_name = "ARGUMENTS", last = true)]
@@ -137,6 +138,11 @@ pub(crate) fn define(define: &str) -> String {
     format!("#define {name} {value}\n")
 }
 
+/// A path, as messages name it.
+pub(crate) fn tidy_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| tidy(&path))
+}
+
 /// `30`, `0.5`.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -174,7 +180,7 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
     }
     if !path.exists() {
         let help = "name a kernel file, a program, or a folder of them";
-        return Err(complaint::missing(&path, help));
+        return Err(complaint::missing(&files[0], help));
     }
     if let Some((name, sources)) = arguments.program()? {
         return execute_program(arguments, kernels, &name, sources);

@@ -14,6 +14,7 @@ use crate::complaint::{self, Complaint};
 use crate::kernels::Simulated;
 use crate::program::{self, Part};
 use crate::run::several::{self, Kind};
+use crate::run::tidy_path;
 use crate::{Outcome, say};
 use anyhow::{Context, Result};
 use kernel_file::simulator::Program;
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A kernel file, or the files of a program
-    #[arg(value_name = "FILE.cu", required = true)]
+    #[arg(value_name = "FILE.cu", required = true, value_parser = tidy_path())]
     files: Vec<PathBuf>,
     /// The number of the launch, from 0
     #[arg(long, value_name = "N", default_value = "0")]

@@ -11,11 +11,11 @@ use crate::fence::{self, Fence, Promise};
 use crate::include::file_text;
 use crate::mutants::unknown_equivalents;
 use crate::page;
-use crate::project::{Chapter, Project, files_in, is_kernel_file};
+use crate::project::{Chapter, Project, absolute, files_in, is_kernel_file};
 use crate::quiz;
 use crate::results::{Freshness, Results};
 use crate::verifier::Verifier;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use kernel_file::KernelFile;
 use kernel_file::Sizes;
 use kernel_file::exercise::is_exercise;
@@ -103,7 +103,7 @@ pub struct Item {
 /// # Errors
 /// If `path` is none of these or cannot be read.
 pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
-    let path = std::path::absolute(path).context("not a path")?;
+    let path = absolute(path)?;
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     if path.is_file() {
         return match extension {
@@ -175,7 +175,7 @@ pub struct Unchecked {
 
 /// What [`tasks`] leaves out of this folder.
 pub fn unchecked(project: &Project, path: &Path, tasks: &[Task]) -> Unchecked {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let path = absolute(path).unwrap_or_else(|_| path.to_path_buf());
     if !path.is_dir() {
         return Unchecked::default();
     }

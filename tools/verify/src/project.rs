@@ -37,8 +37,7 @@ impl Project {
     /// # Errors
     /// If there is none.
     pub fn find(from: &Path) -> Result<Project> {
-        let start = std::path::absolute(from)
-            .with_context(|| format!("`{}` is not a path", from.display()))?;
+        let start = absolute(from)?;
         match start.ancestors().find(|dir| dir.join("book.toml").is_file()) {
             Some(root) => Ok(Project { root: root.to_path_buf() }),
             None => bail!(
@@ -208,6 +207,16 @@ pub(crate) fn is_kernel_file(text: &str) -> bool {
         let rest = line.trim_start().strip_prefix("//@");
         rest.is_some_and(|rest| rest.trim_start().starts_with("launch"))
     })
+}
+
+/// A path as a project's paths are: from the root of the machine, without detours.
+///
+/// # Errors
+/// If it is empty.
+pub fn absolute(path: &Path) -> Result<PathBuf> {
+    let whole = std::path::absolute(path);
+    let whole = whole.with_context(|| format!("`{}` is not a path", path.display()))?;
+    Ok(source_files::tidy(&whole))
 }
 
 /// Sorts `2_b` before `10_a`, a name without a number behind those with one, and `bad_*` last.

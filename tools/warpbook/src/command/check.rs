@@ -17,6 +17,7 @@ use std::time::Instant;
 use verify::backend::required;
 use verify::check::{self, Item, Unchecked};
 use verify::parallel::for_each_in_order;
+use verify::project::absolute;
 use verify::{Availability, BackendName, Project, Status, Verifier};
 
 /// Run every promise in the book and print the verdicts
@@ -105,7 +106,7 @@ fn say_unchecked(Unchecked { programs, others }: &Unchecked, path: &Path) {
 
 /// The folder of kernel files that are in no book; nothing is kept there.
 fn folder_of(path: &Path) -> Result<Project> {
-    let path = std::path::absolute(path)?;
+    let path = absolute(path)?;
     let folder = if path.is_file() { path.parent().unwrap_or(&path) } else { &path };
     Ok(Project { root: folder.to_path_buf() })
 }

@@ -8,6 +8,7 @@ use cuda_sim::run::{self, KernelFiles};
 use std::path::Path;
 use verify::backend::sim::Sim;
 use verify::backend::{self, Backend};
+use verify::project::absolute;
 use verify::{Availability, BackendName, KernelFile, Problem, Project, Verdict};
 
 /// Run one kernel file and print verdict, findings and counters; or run a whole program
@@ -44,7 +45,11 @@ impl OfBook {
 
 impl KernelFiles for OfBook {
     fn read(&self, path: &Path) -> Result<KernelFile, Vec<Problem>> {
-        project_of(path).read(path)
+        let path = absolute(path).map_err(|error| {
+            let name = path.to_string_lossy();
+            vec![Problem::new(&name, "", (0, 0), "file", format!("{error:#}"))]
+        })?;
+        project_of(&path).read(&path)
     }
 
     fn verdict(&self, file: &KernelFile, n: u64, arguments: &run::Arguments) -> Result<Verdict> {

@@ -75,6 +75,22 @@ fn a_path_that_is_not_there_is_an_error() {
 }
 
 #[test]
+fn files_are_named_from_the_root_in_any_folder() {
+    let tiny = Tiny::with_kernel(&TWICE.replacen("* 2;", "* 3;", 1));
+    let deep = tiny.path("deep");
+    std::fs::create_dir(&deep).unwrap();
+    let from_there = format!("../{KERNEL}");
+    for arguments in [&["check", from_there.as_str()], &["check", ".."], &["run", &from_there]] {
+        let said = crate::tiny::run_in(&deep, arguments);
+        assert_eq!(said.code, Some(1), "{said:#?}");
+        assert!(said.stdout.contains(&format!("--> {KERNEL}:")), "{said:#?}");
+        assert!(!said.stdout.contains("../"), "{said:#?}");
+        // The root itself is the whole book.
+        assert_eq!(said.stdout.contains(PAGE), arguments[1] == "..", "{said:#?}");
+    }
+}
+
+#[test]
 fn a_book_with_another_src_is_checked_and_a_folder_without_a_book_too() {
     let tiny = Tiny::new();
     std::fs::rename(tiny.path("chapters"), tiny.path("text")).unwrap();
