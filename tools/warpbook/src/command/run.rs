@@ -4,6 +4,8 @@ use crate::Outcome;
 use crate::complaint::Complaint;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use cuda_sim::kernels::by_line;
+use cuda_sim::lines::Line;
 use cuda_sim::run::{self, KernelFiles};
 use std::path::Path;
 use verify::backend::sim::Sim;
@@ -65,6 +67,10 @@ impl KernelFiles for OfBook {
             }
         }
         Ok(backend.run(file, &project, &[n]))
+    }
+
+    fn lines(&self, file: &KernelFile, n: u64, arguments: &run::Arguments) -> Result<Vec<Line>> {
+        by_line(file, &project_of(&file.path).unit(file), n, arguments)
     }
 
     fn backend(&self) -> &str {
