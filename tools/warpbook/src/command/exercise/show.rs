@@ -21,8 +21,7 @@ pub(super) fn handed_out(exercise: &Exercise, number: &str, command: &str, own: 
     let (kind, minutes) = (exercise.kind.name(), exercise.minutes);
     say!("{number} {} ({kind}, {minutes} minutes)\n\n{}\n", exercise.title, exercise.statement);
     for gate in &exercise.gates {
-        let word = gate.word.replace('_', " ");
-        say!("Goal: {word} {} {}", gate.relation.symbol(), gate.bound.text());
+        say!("Goal: {}: {} {}", gate.name(), gate.relation.words(), gate.bound.text());
     }
     say!("Your file: {}", own.display());
     say!("Edit it, then check it: {command}");
