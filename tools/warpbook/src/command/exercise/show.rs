@@ -66,7 +66,7 @@ fn gates(rows: &[GateRow]) {
     if rows.is_empty() {
         return;
     }
-    let goal = |row: &GateRow| format!("{} {}", row.relation, report::grouped(row.target));
+    let goal = |row: &GateRow| format!("{} {}", row.relation.symbol(), report::grouped(row.target));
     let naive = |row: &GateRow| row.naive.map_or_else(|| "-".to_owned(), report::grouped);
     let wide = |text: &dyn Fn(&GateRow) -> String, least: usize| {
         rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0).max(least)
