@@ -5,6 +5,7 @@ use crate::complaint::{self, Complaint};
 use crate::finding::{Finding, Standing};
 use crate::report::number;
 use crate::results::{KernelCounters, Results, VERSION};
+use crate::run::tidy_path;
 use crate::{Outcome, say};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -18,8 +19,10 @@ use std::process::{Command, Stdio};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A source, or a JSON report of `run` or `check`
+    #[arg(value_parser = tidy_path())]
     a: PathBuf,
     /// The same, after a change
+    #[arg(value_parser = tidy_path())]
     b: PathBuf,
     /// Show equal counters, too
     #[arg(long)]
@@ -27,8 +30,9 @@ pub struct Arguments {
     /// How the comparison is written
     #[arg(long, value_enum, default_value = "human")]
     format: Written,
-    /// Run sources with these options of `run`, and after a second `--` with these arguments
-    #[arg(value_name = "OPTIONS", last = true)]
+    /// Give these arguments to the programs. If the first begins with `-`, they are options of `run`,
+    /// and the programs' own arguments stand behind a second `--`
+    #[arg(value_name = "ARGUMENTS", last = true)]
     options: Vec<String>,
 }
 
@@ -83,6 +87,11 @@ struct Place {
 /// If a file is missing or cannot be run, or a report cannot be read.
 pub fn execute(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { a, b, options, .. } = arguments;
+    if !options.is_empty() && is_report(a) && is_report(b) {
+        let message =
+            format!("`{}` is for sources, which are run, and these are reports", options[0]);
+        return Err(Complaint::error(message, "make the reports again with it"));
+    }
     let comparison = Comparison::of(a, b, [&results(a, options)?, &results(b, options)?]);
     match arguments.format {
         Written::Human => comparison.print(arguments.all),
@@ -93,13 +102,26 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Kept)
 }
 
+fn is_report(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "json")
+}
+
+/// The options of `run`, and a program's own arguments.
+fn split(words: &[String]) -> (&[String], &[String]) {
+    match words.iter().position(|word| word == "--") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None if words.first().is_some_and(|word| !word.starts_with('-')) => (&[], words),
+        None => (words, &[]),
+    }
+}
+
 /// What a report has, or the run of a source.
 fn results(path: &Path, options: &[String]) -> Result<Results> {
     let name = path.display();
     if !path.exists() {
         return Err(complaint::missing(path, "name a source, or a JSON report"));
     }
-    if path.extension().is_some_and(|ending| ending == "json") {
+    if is_report(path) {
         let help = "make it again: `run FILE.cu --report FILE.json`";
         let text = read_text(path)
             .map_err(|reason| Complaint::error(format!("`{name}` is not read: {reason}"), help))?;
@@ -116,16 +138,15 @@ fn results(path: &Path, options: &[String]) -> Result<Results> {
     let folder = tempfile::tempdir().context("making a folder for a report")?;
     let report = folder.path().join("report.json");
     let itself = std::env::current_exe().context("finding this command's own file")?;
-    let (before, arguments) = match options.iter().position(|word| word == "--") {
-        Some(at) => options.split_at(at),
-        None => (options, &[][..]),
-    };
+    let (before, arguments) = split(options);
+    let own = if arguments.is_empty() { None } else { Some("--") };
     let child = Command::new(itself)
         .arg("run")
         .arg(path)
         .args(before)
         .arg("--report")
         .arg(&report)
+        .args(own)
         .args(arguments)
         .stdin(Stdio::null())
         .output();
@@ -133,8 +154,18 @@ fn results(path: &Path, options: &[String]) -> Result<Results> {
     let text = std::fs::read_to_string(&report).unwrap_or_default();
     serde_json::from_str(&text).map_err(|_| {
         let said = String::from_utf8_lossy(&output.stderr);
-        let message = format!("`{name}` does not run: {}", said.trim());
-        Complaint::error(message, format!("see `cuda-sim run {name}`"))
+        let said = said.trim();
+        let said = said.strip_prefix("error: ").unwrap_or(said);
+        let message = format!("`{name}` does not run: {said}");
+        let help = match before.is_empty() {
+            true => format!("see `cuda-sim run {name}`"),
+            false => format!(
+                "`{}` is read as options of `run`; a program's own arguments stand behind a second \
+                 `--`: compare A B -- -- {0}",
+                before.join(" ")
+            ),
+        };
+        Complaint::error(message, help)
     })
 }
 

@@ -17,6 +17,7 @@ use crate::{Outcome, say, targets};
 use anyhow::{Context, Result};
 pub use arguments::is_source;
 use arguments::{Action, Request};
+pub use cmake::BOTH;
 use object::Object;
 pub(crate) use object::make_executable;
 use simt::{Checks, Severity, Sources};

@@ -1,7 +1,7 @@
 //! What was found in a text or a run, as plain data: severity, code, place, and what to do.
 
 use crate::baseline::Baseline;
-use crate::suppression::{self, Suppression};
+use crate::suppression;
 use kernel_file::{KernelFile, Problem, Verdict};
 use serde::{Deserialize, Serialize};
 use simt::diagnostic::Span;
@@ -181,10 +181,8 @@ impl Finding {
     fn judged_by(mut self, place: (&str, usize), other: Option<(&str, usize)>) -> Finding {
         let (line, suppression) = at_lines(place, other, &self.code);
         self.source = line.to_owned();
-        match suppression {
-            Suppression::No => {}
-            Suppression::Because(reason) => self.standing = Standing::Suppressed(reason),
-            Suppression::Unexplained => self.rendered = unexplained(&self.rendered, &self.code),
+        if let Some(reason) = suppression {
+            self.standing = Standing::Suppressed(reason);
         }
         self
     }
@@ -210,7 +208,7 @@ fn text_of(sources: &Sources, span: Span) -> &str {
 
 /// The line that holds the byte `at`, without the blanks around it, and what the source says about
 /// a finding there. A text may have as many findings as lines, so only two lines are looked at.
-fn at_line<'a>(text: &'a str, at: usize, code: &str) -> (&'a str, Suppression) {
+fn at_line<'a>(text: &'a str, at: usize, code: &str) -> (&'a str, Option<String>) {
     let (above, below) = text.split_at_checked(at).unwrap_or((text, ""));
     let start = above.rfind('\n').map_or(0, |end| end + 1);
     let end = below.find('\n').map_or(text.len(), |end| above.len() + end);
@@ -226,15 +224,10 @@ fn at_lines<'a>(
     (text, at): (&'a str, usize),
     other: Option<(&str, usize)>,
     code: &str,
-) -> (&'a str, Suppression) {
+) -> (&'a str, Option<String>) {
     let (line, suppression) = at_line(text, at, code);
-    let other = other.filter(|_| suppression == Suppression::No);
+    let other = other.filter(|_| suppression.is_none());
     (line, other.map_or(suppression, |(text, at)| at_line(text, at, code).1))
-}
-
-fn unexplained(rendered: &str, code: &str) -> String {
-    let note = format!("  = note: a suppression has a reason: `NOLINT({code}): why`\n");
-    format!("{}\n{note}", rendered.trim_end())
 }
 
 /// What a terminal shows of a finding while a program runs: all of one that counts, and a line of one
@@ -246,10 +239,9 @@ pub(crate) fn told(found: &Told<'_>, baseline: &mut Baseline) -> String {
     let (source, suppression) = at_lines(place(span), other.map(place), code);
     let short = |why: &str| format!("{code} at {file}:{}: {why}", sources.position(span).line);
     match suppression {
-        Suppression::Because(reason) => short(&format!("suppressed ({reason})")),
+        Some(reason) => short(&format!("suppressed ({reason})")),
         _ if baseline.excuses(file, code, source) => short("in the baseline"),
-        Suppression::Unexplained => unexplained(text, code),
-        Suppression::No => text.to_owned(),
+        None => text.to_owned(),
     }
 }
 

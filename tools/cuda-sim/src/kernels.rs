@@ -21,8 +21,8 @@ impl Simulated {
     pub(crate) fn unit(&self, file: &KernelFile) -> Unit {
         let here = Path::new("");
         let folder = file.path.parent().unwrap_or(here);
-        let allowed = [folder.to_path_buf()];
-        let mut search = Search::new(here, self.include.clone(), &allowed);
+        // As for nvcc, a source may include any file of this machine.
+        let mut search = Search::new(here, self.include.clone(), &[PathBuf::from("/")]);
         search.lies_in(&file.relative, folder);
         source_files::unit(&file.relative, file.text.clone(), &mut search)
     }
@@ -57,9 +57,23 @@ pub(crate) fn read(path: &Path) -> Result<KernelFile, Vec<Problem>> {
     }
 }
 
+/// The counters of a run by source line.
+///
+/// # Errors
+/// If the file does not compile.
+pub fn by_line(file: &KernelFile, unit: &Unit, n: u64, arguments: &Arguments) -> Result<Vec<Line>> {
+    let settings = settings(Checks::Counters, arguments.threads());
+    let program = Program::compile(file, unit, settings).map_err(|problems| {
+        let texts: Vec<String> = problems.into_iter().map(|p| p.message).collect();
+        anyhow::anyhow!("{}", texts.join("; "))
+    })?;
+    let sources = Sources::single(file.relative.clone(), file.text.clone());
+    Ok(lines::of(program.run(n).lines().iter(), &sources))
+}
+
 impl KernelFiles for Simulated {
     fn read(&self, path: &Path) -> Result<KernelFile, Vec<Problem>> {
-        // A shorter name in messages: relative to the current folder, if it lies below.
+        // A shorter name in messages: relative to the current folder, if it lies below or beside it.
         let here = std::env::current_dir().unwrap_or_default();
         read(path.strip_prefix(here).unwrap_or(path))
     }
@@ -69,14 +83,11 @@ impl KernelFiles for Simulated {
     }
 
     fn lines(&self, file: &KernelFile, n: u64, arguments: &Arguments) -> Result<Vec<Line>> {
-        let unit = self.unit(file);
-        let settings = settings(Checks::Counters, arguments.threads());
-        let program = Program::compile(file, &unit, settings).map_err(|problems| {
-            let texts: Vec<String> = problems.into_iter().map(|p| p.message).collect();
-            anyhow::anyhow!("{}", texts.join("; "))
-        })?;
-        let sources = Sources::single(file.relative.clone(), file.text.clone());
-        Ok(lines::of(program.run(n).lines().iter(), &sources))
+        by_line(file, &self.unit(file), n, arguments)
+    }
+
+    fn searches(&self) -> bool {
+        true
     }
 
     fn backend(&self) -> &str {

@@ -80,7 +80,9 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
         ));
     }
     match CommandLine::parse_from(nvcc::rewritten(words.into_iter())).subcommand {
-        Subcommands::Run(arguments) => run::execute(&arguments, &Simulated::default()),
+        Subcommands::Run(arguments) => {
+            run::execute(&arguments, &Simulated { include: arguments.include().to_vec() })
+        }
         Subcommands::Check(arguments) => check::execute(&arguments),
         Subcommands::Step(arguments) => step::execute(&arguments),
         Subcommands::Compare(arguments) => compare::execute(&arguments),

@@ -4,6 +4,7 @@
 //! Any file with directives works, in a book or not. Nothing is cached. A file without directives and
 //! with a `main` is a program ([`crate::program`]). A folder, and several files, are [`several`] runs.
 
+mod options;
 pub(crate) mod several;
 
 use crate::baseline::Baseline;
@@ -17,10 +18,11 @@ use crate::report;
 use crate::results::{Entry, KernelCounters, Kind, Results};
 use crate::{Outcome, say};
 use anyhow::Result;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::value_parser;
 use kernel_file::{KernelFile, Point, Problem, Sizes, Status, Verdict};
 use simt::{Checks, Sources};
+use source_files::tidy;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -30,12 +32,12 @@ use std::time::{Duration, Instant};
 #[group(skip)]
 pub struct Arguments {
     /// The kernel file, in a book or anywhere; a program's files; or a folder of either
-    #[arg(value_name = "FILE.cu", required = true)]
+    #[arg(value_name = "FILE.cu", required = true, value_parser = tidy_path())]
     files: Vec<PathBuf>,
     /// A program's own arguments
     #[arg(value_name = "ARGUMENTS", last = true)]
     arguments: Vec<String>,
-    /// Also search this folder for a program's headers
+    /// Also search this folder for headers
     #[arg(short = 'I', value_name = "FOLDER")]
     include: Vec<PathBuf>,
     /// Define a macro for a program
@@ -74,7 +76,7 @@ pub struct Arguments {
     /// Whether memory of the device that a program never frees is an error
     #[arg(long, value_name = "WHICH", default_value = "no", value_parser = ["no", "full"])]
     leak_check: String,
-    /// Print the counters of each kernel of a program
+    /// Print the counters of each kernel of a program; those of a kernel file are always printed
     #[arg(long)]
     counters: bool,
     /// Print counters by source line; a JSON report has them, too
@@ -118,10 +120,12 @@ pub trait KernelFiles {
     /// The counters of a run by source line.
     ///
     /// # Errors
-    /// If its back end has none.
-    fn lines(&self, _file: &KernelFile, _n: u64, _arguments: &Arguments) -> Result<Vec<Line>> {
-        let message = format!("`{}` counts no lines of a kernel file here", self.backend());
-        Err(Complaint::error(message, "`cuda-sim run FILE.cu --lines` does"))
+    /// If it does not compile.
+    fn lines(&self, file: &KernelFile, n: u64, arguments: &Arguments) -> Result<Vec<Line>>;
+
+    /// Whether kernel files may include what is in the folders of `-I`.
+    fn searches(&self) -> bool {
+        false
     }
 
     /// The name of its back end.
@@ -135,6 +139,11 @@ pub trait KernelFiles {
 pub(crate) fn define(define: &str) -> String {
     let (name, value) = define.split_once('=').unwrap_or((define, "1"));
     format!("#define {name} {value}\n")
+}
+
+/// A path, as messages name it.
+pub(crate) fn tidy_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| tidy(&path))
 }
 
 /// `30`, `0.5`.
@@ -152,15 +161,6 @@ fn checks_name() -> impl TypedValueParser<Value = Checks> {
     })
 }
 
-/// The word for it.
-fn checks_word(checks: Checks) -> &'static str {
-    match checks {
-        Checks::Bare => "bare",
-        Checks::Counters => "counters",
-        Checks::All => "all",
-    }
-}
-
 /// Runs what the arguments name.
 ///
 /// # Errors
@@ -174,13 +174,13 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
     }
     if !path.exists() {
         let help = "name a kernel file, a program, or a folder of them";
-        return Err(complaint::missing(&path, help));
+        return Err(complaint::missing(&files[0], help));
     }
     if let Some((name, sources)) = arguments.program()? {
         return execute_program(arguments, kernels, &name, sources);
     }
     several::must_be_kernel_file(&files[0])?;
-    arguments.refuse_useless(&kernels.options(), true, false)?;
+    arguments.refuse_useless(kernels, true, false)?;
     let started = Instant::now();
     let file = match kernels.read(&path) {
         Ok(file) => file,
@@ -216,18 +216,21 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
     let verdict = kernels.verdict(&file, n, arguments)?;
     let seconds = started.elapsed().as_secs_f64();
     progress.clear();
+    let counted = verdict.runs.first().filter(|run| !run.counters.is_empty());
+    let lines = match arguments.lines && !verdict.runs.is_empty() {
+        true => kernels.lines(&file, n, arguments)?,
+        false => Vec::new(),
+    };
 
     if !arguments.is_silent() {
         say!("{} at n = {size}, {seconds:.2} s with compiling and checking", file.relative);
         show(&verdict);
     }
-    let lines = if arguments.lines { kernels.lines(&file, n, arguments)? } else { Vec::new() };
     if !arguments.is_silent() {
         lines::print(&lines);
     }
     let launches = file.directives.launches.len() as u64;
     let findings = Finding::of_kernel(&file, &verdict);
-    let counted = verdict.runs.first().filter(|run| !run.counters.is_empty());
     let counted = counted.map(|run| KernelCounters {
         kernel: kernel_names(&file),
         launches,
@@ -270,7 +273,7 @@ fn execute_program(
     name: &Path,
     sources: Sources,
 ) -> Result<Outcome> {
-    arguments.refuse_useless(&kernels.options(), false, true)?;
+    arguments.refuse_useless(kernels, false, true)?;
     let started = Instant::now();
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let options = program::Options {
@@ -318,6 +321,11 @@ impl Arguments {
             );
         }
         Ok(())
+    }
+
+    /// The folders of `-I`.
+    pub fn include(&self) -> &[PathBuf] {
+        &self.include
     }
 
     /// The threads of the simulator; `None` for all.
@@ -397,92 +405,6 @@ impl Arguments {
         text.extend(self.undefine.iter().map(|name| format!("#undef {name}\n")));
         text
     }
-
-    /// An error for an option that nothing of what is run has.
-    /// `options` are those that choose a back end.
-    fn refuse_useless(&self, options: &[String], kernel_files: bool, programs: bool) -> Result<()> {
-        if let Some(option) = self.first_for_programs().filter(|_| !programs) {
-            let message = format!("`{option}` is for programs, and this is a kernel file");
-            return Err(Complaint::error(message, several::RULE));
-        }
-        if let Some(option) = self.first_for_kernel_files(options).filter(|_| !kernel_files) {
-            return Err(Complaint::error(
-                format!("`{option}` is for kernel files, and this is a program with `main`"),
-                "put a program's own arguments after `--`",
-            ));
-        }
-        Ok(())
-    }
-
-    /// The options of a simulated run, as words.
-    fn for_both(&self) -> Vec<String> {
-        let mut words: Vec<String> = Vec::new();
-        words.extend(self.threads.map(|threads| format!("--threads={threads}")));
-        words.extend(self.checks.map(|checks| format!("--checks={}", checks_word(checks))));
-        words
-    }
-
-    /// The options that a kernel file has, as words.
-    fn for_kernel_files(&self) -> Vec<String> {
-        let mut words = self.for_both();
-        words.extend(self.n.map(|n| format!("--n={n}")));
-        words.extend(self.lines.then(|| "--lines".to_owned()));
-        for (name, value) in self.set.iter().flat_map(Point::values) {
-            words.push(format!("--set={name}={value}"));
-        }
-        words
-    }
-
-    /// The options that a program has, as words.
-    fn for_programs(&self) -> Vec<String> {
-        let mut words = self.for_both();
-        words.extend(self.include.iter().map(|folder| format!("-I{}", folder.display())));
-        words.extend(self.define.iter().map(|define| format!("-D{define}")));
-        words.extend(self.undefine.iter().map(|name| format!("-U{name}")));
-        words.extend(self.error_exitcode.map(|code| format!("--error-exitcode={code}")));
-        let limit = self.time_limit.map(|limit| limit.as_secs_f64());
-        words.extend(limit.map(|seconds| format!("--time-limit={seconds}")));
-        words.extend((self.leak_check == FULL).then(|| "--leak-check=full".to_owned()));
-        words.extend(self.counters.then(|| "--counters".to_owned()));
-        words.extend(self.baseline.iter().map(|path| format!("--baseline={}", path.display())));
-        words.extend(self.werror.then(|| "--werror".to_owned()));
-        words.extend(self.quiet.then(|| "--quiet".to_owned()));
-        words.extend(self.lines.then(|| "--lines".to_owned()));
-        words
-    }
-
-    /// The first given option that only programs have.
-    fn first_for_programs(&self) -> Option<&'static str> {
-        first_given([
-            ("-I", !self.include.is_empty()),
-            ("-D", !self.define.is_empty()),
-            ("-U", !self.undefine.is_empty()),
-            ("--error-exitcode", self.error_exitcode.is_some()),
-            ("--time-limit", self.time_limit.is_some()),
-            ("--leak-check", self.leak_check == FULL),
-            ("--counters", self.counters),
-            ("--baseline", self.baseline.is_some()),
-            ("--werror", self.werror),
-            ("--quiet", self.quiet),
-            ("--", !self.arguments.is_empty()),
-        ])
-    }
-
-    /// The first given option that only kernel files have.
-    fn first_for_kernel_files(&self, options: &[String]) -> Option<String> {
-        let own = first_given([("--n", self.n.is_some()), ("--set", !self.set.is_empty())]);
-        let other = options.first().and_then(|option| option.split('=').next());
-        own.or(other).map(str::to_owned)
-    }
-
-    /// The first given option that only the simulator has.
-    pub fn first_for_simulator(&self) -> Option<&'static str> {
-        first_given([("--threads", self.threads.is_some()), ("--checks", self.checks.is_some())])
-    }
-}
-
-fn first_given<const N: usize>(options: [(&'static str, bool); N]) -> Option<&'static str> {
-    options.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
 }
 
 /// The first point of the file with the values that are `set`; a value that the file does not list

@@ -2,11 +2,12 @@
 //!
 //! The block is recorded first ([`simt::History`], which the stepper of the book's pages shows as well),
 //! so that every command goes backwards as easily as forwards. [`session`] has the commands, [`show`]
-//! the texts.
+//! the texts, [`hints`] what to write in place of what is not understood.
 //!
 //! Not done: several blocks at once; the host's code.
 
 mod commands;
+mod hints;
 mod session;
 mod show;
 
@@ -14,6 +15,7 @@ use crate::complaint::{self, Complaint};
 use crate::kernels::Simulated;
 use crate::program::{self, Part};
 use crate::run::several::{self, Kind};
+use crate::run::tidy_path;
 use crate::{Outcome, say};
 use anyhow::{Context, Result};
 use kernel_file::simulator::Program;
@@ -27,7 +29,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A kernel file, or the files of a program
-    #[arg(value_name = "FILE.cu", required = true)]
+    #[arg(value_name = "FILE.cu", required = true, value_parser = tidy_path())]
     files: Vec<PathBuf>,
     /// The number of the launch, from 0
     #[arg(long, value_name = "N", default_value = "0")]
@@ -125,7 +127,9 @@ impl Arguments {
             return Err(complaint::missing(first, "name a kernel file, or the files of a program"));
         }
         let record = Record { block, steps: self.steps };
-        let recorded = match several::kind(&Part::plain(first))? {
+        let kind = several::kind(&Part::plain(first))?;
+        self.refuse_useless(kind == Kind::Kernel)?;
+        let recorded = match kind {
             Kind::Kernel => self.of_kernel_file(first, launch, record)?,
             _ => self.of_program(launch, record)?,
         };
@@ -135,6 +139,24 @@ impl Arguments {
             return Err(Complaint::error(message, "blocks are numbered from 0, x fastest"));
         }
         Ok(recorded)
+    }
+
+    /// An error for an option that what is stepped through does not have.
+    fn refuse_useless(&self, is_kernel_file: bool) -> Result<()> {
+        if !is_kernel_file && self.n.is_some() {
+            return Err(Complaint::error(
+                "`-n` is for kernel files, and this is a program with `main`",
+                "put a program's own arguments after `--`",
+            ));
+        }
+        let given = [("-D", !self.define.is_empty()), ("--", !self.arguments.is_empty())];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) if is_kernel_file => Err(Complaint::error(
+                format!("`{option}` is for programs, and this is a kernel file"),
+                "`-n 1000` is its size",
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn of_kernel_file(&self, path: &Path, launch: u64, record: Record) -> Result<Recorded> {

@@ -8,7 +8,8 @@
 //! point         one value for each variable of the file
 //! plan          the file at one size: arrays with lengths, launches with numbers
 //! exercise      a file with regions that a reader writes, and the check of what was written
-//! reference     the expected values, by a generated kernel; compare: outputs with them
+//! reference     the expected values, by a generated kernel; compare: outputs with them; braces:
+//!               what hides them
 //! sizes         at which it is run: tests, page, or one
 //! simulator     executes a plan and judges the result; catch: for a file with a defect
 //! verdict       what a back end found out about a file
@@ -23,6 +24,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod braces;
 pub mod catch;
 pub mod compare;
 mod cursor;

@@ -10,6 +10,7 @@
 //! kernel that evaluates it for a list of indices; every back end then launches that kernel with
 //! [`Reference::arguments`]. So the simulator, a device and the browser share one reference.
 
+use crate::braces::{Lonely, lonely};
 use crate::directive::{Defect, Fold, Role};
 use crate::file::KernelFile;
 use crate::fill::{ElementType, hash};
@@ -84,6 +85,9 @@ impl Reference {
             }
             let found = names.iter().find_map(|name| Some((name, definition(&seen, name)?)));
             let Some((name, at)) = found else {
+                if let Some(problem) = hidden(file, &seen, &names) {
+                    return Err(vec![problem]);
+                }
                 if !matches!(file.directives.catches, Some(Defect::Class(_))) {
                     // Of a single output it is the shorter name.
                     let wanted = names.get(1).unwrap_or(&names[0]);
@@ -236,6 +240,24 @@ fn definition(seen: &[Token<'_>], name: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// What a missing or a needless brace hides: one of these functions stands inside of another, or
+/// behind an end too many.
+fn hidden(file: &KernelFile, seen: &[Token<'_>], names: &[String]) -> Option<Problem> {
+    let called = |pair: &&[Token<'_>]| names.iter().any(|n| *n == pair[0].text);
+    let found = seen.windows(2).filter(|pair| pair[1].text == "(").find(called)?[0];
+    let (at, message) = match lonely(&file.text, seen, found.start)? {
+        Lonely::Open(at) => (at, "this `{` is not closed before"),
+        Lonely::Close(at) => (at, "this `}` closes nothing, so that nothing is found behind it:"),
+    };
+    let (line, _) = place(&file.text, found.start);
+    let help = match file.text[at..].starts_with('{') {
+        true => "is a `}` missing?",
+        false => "is it one too many?",
+    };
+    let message = format!("{message} `{}` in line {line}; {help}", found.text);
+    Some(file.problem(place(&file.text, at), "syntax", message))
 }
 
 /// The function of the file whose name is nearly one of these, if there is one.
@@ -430,6 +452,30 @@ mod tests {
         ] {
             let problems = Reference::of(&file(expected)).unwrap_err();
             assert!(problems[0].message.starts_with(message), "{}", problems[0].message);
+        }
+    }
+
+    #[test]
+    fn a_brace_that_hides_the_function_is_named_with_its_place() {
+        let expected = "__device__ int expected(int i) { return 0; }";
+        for (code, place, message) in [
+            (
+                "__device__ int f(int i) {\n    if (i) { return 1;\n    return 2;\n}\n",
+                (9, 12),
+                "this `{` is not closed before `expected` in line 13; is a `}` missing?",
+            ),
+            ("struct A {\n    int x;\n", (8, 10), "this `{` is not closed before `expected`"),
+            (
+                "__device__ int f(int i) { return 1; }}\n",
+                (8, 38),
+                "this `}` closes nothing, so that nothing is found behind it: `expected` in line 10; \
+                 is it one too many?",
+            ),
+        ] {
+            let problems = Reference::of(&file(&format!("{code}\n{expected}"))).unwrap_err();
+            let [problem] = problems.as_slice() else { panic!("{problems:?}") };
+            assert!(problem.message.starts_with(message), "{}", problem.message);
+            assert_eq!((problem.line, problem.column), place, "{}", problem.rendered);
         }
     }
 

@@ -8,10 +8,11 @@ use crate::facts::{Needs, PageQuestions, Question};
 use crate::glossary::Glossary;
 use crate::view;
 use kernel_file::Places;
+use kernel_file::suggest::suggestion;
 use kernel_file::verdict::Problem;
 use std::ops::Range;
 use std::sync::Arc;
-use verify::page::{Braces, Markdown, Prose};
+use verify::page::{Braces, MDBOOK, Markdown, Prose, is_example};
 
 /// A page, parsed.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ impl PageSource {
         };
         let mut directives: Vec<Placed> =
             markdown.braces.iter().map(|braces| placed(text, braces)).collect();
-        directives.extend(without_sign(text, &markdown.prose));
+        directives.extend(without_sign(&markdown));
         directives.sort_by_key(|placed| placed.range.start);
         PageSource {
             file: file.to_owned(),
@@ -117,6 +118,10 @@ impl PageSource {
 
 fn placed(page: &str, braces: &Braces<'_>) -> Placed {
     let directive = match braces.text {
+        // The page would show it, but mdBook reads no directive that is written so.
+        Some(text) if page[braces.range.start + 3..].starts_with(char::is_whitespace) => {
+            Err(misspelt(text))
+        }
         Some(text) => view::parse(text),
         None => Err("a directive must end with `}}` on its line".to_string()),
     };
@@ -133,32 +138,56 @@ fn placed(page: &str, braces: &Braces<'_>) -> Placed {
     Placed { range, line: braces.line, column: braces.column, directive }
 }
 
-/// Characters of a directive that is looked for without its sign.
-const LONGEST: usize = 200;
+/// Characters of a directive that is looked for under a misspelt beginning.
+const LONGEST: usize = 1000;
 
-/// Directives that were written without their `#`: `{{kernel a.cu}}`.
-fn without_sign(page: &str, prose: &[Prose]) -> Vec<Placed> {
-    let places = Places::new(page);
-    let in_piece = |piece: &Prose| {
-        let text = &page[piece.range.clone()];
-        let found = text.match_indices("{{").filter_map(|(at, _)| {
-            let behind = &text[at + 2..];
-            // A line may hold thousands of them.
-            let window = behind.char_indices().nth(LONGEST).map_or(behind.len(), |(end, _)| end);
-            let rest = behind[..window].trim_start();
-            let name = rest.split(|c: char| c.is_whitespace() || c == '}').next()?;
-            view::DIRECTIVES.iter().find(|definition| definition.name == name)?;
-            let end = rest.lines().next()?.find("}}")?;
-            let length = 2 + window - rest.len() + end + 2;
-            let start = piece.range.start + at;
-            let (line, column) = places.of(start);
-            let message =
-                format!("a directive begins with `{{{{#`: write `{{{{#{}}}}}`", &rest[..end]);
-            Some(Placed { range: start..start + length, line, column, directive: Err(message) })
-        });
-        found.collect::<Vec<_>>()
-    };
-    prose.iter().flat_map(in_piece).collect()
+/// Directives whose `{{#` is misspelt, so that a page would show their text: `{{kernel a.cu}}` and
+/// `{{ #kernel a.cu}}`.
+fn without_sign(markdown: &Markdown<'_>) -> Vec<Placed> {
+    let (page, places) = (markdown.text, Places::new(markdown.text));
+    let found = page.match_indices("{{").filter_map(|(start, _)| {
+        let behind = &page[start + 2..];
+        if behind.starts_with('#') || is_example(page, &markdown.examples, start) {
+            return None;
+        }
+        // A line may hold thousands of them.
+        let window = behind.char_indices().nth(LONGEST).map_or(behind.len(), |(end, _)| end);
+        let rest = behind[..window].trim_start();
+        let sign = rest.strip_prefix('#');
+        let inside = sign.unwrap_or(rest).lines().next()?;
+        let name = inside.split(|c: char| c.is_whitespace() || c == '}').find(|n| !n.is_empty())?;
+        match sign {
+            // mdBook allows white space before the sign and none behind it.
+            Some(behind) if MDBOOK.contains(&name) && behind.starts_with(name) => return None,
+            Some(_) => {}
+            None => is_meant(name, inside).then_some(())?,
+        }
+        let end = inside.find("}}")?;
+        let length = 2 + window - sign.unwrap_or(rest).len() + end + 2;
+        let (line, column) = places.of(start);
+        let directive = Err(misspelt(&inside[..end]));
+        Some(Placed { range: start..start + length, line, column, directive })
+    });
+    found.collect()
+}
+
+/// Whether the text of braces without a sign is a directive's. Templates have braces, too, so that a
+/// name that is only near needs a kernel file behind it.
+fn is_meant(name: &str, inside: &str) -> bool {
+    let names = || view::DIRECTIVES.iter().map(|definition| definition.name);
+    let near = || !suggestion(&name.to_lowercase(), names()).is_empty();
+    names().any(|known| known == name)
+        || inside.split("}}").next().is_some_and(|text| text.contains(".cu")) && near()
+}
+
+/// What is wrong with a directive whose `{{#` is misspelt: its name, too, or the beginning alone.
+fn misspelt(text: &str) -> String {
+    let text = text.trim();
+    let name = text.split_whitespace().next().unwrap_or_default();
+    match view::parse(text) {
+        Err(message) if !MDBOOK.contains(&name) => message,
+        _ => format!("a directive begins with `{{{{#`: write `{{{{#{text}}}}}`"),
+    }
 }
 
 /// Whether nothing but white space shares the paragraph of `range`.
@@ -267,7 +296,8 @@ mod tests {
         let page = "`{{#kernel a.cu}}` \\{{#kernel a.cu}} {{#include a.rs}}\n\n\
                     ```text\n{{#ladder}}\n```\n\n    {{#ladder}}\n\n<!-- {{#ladder}} -->\n";
         assert!(parsed(page).is_empty(), "{:?}", parsed(page));
-        let others = "{{ user.name }} and {{kernels}}, `{{kernel a.cu}}`";
+        let others = "{{ user.name }} and {{kernels}}, `{{kernel a.cu}}`, \\{{kernel a.cu}}, \
+                      {{ #include a.rs}}\n\n```\n{{ #kernel a.cu}}\n```\n";
         assert!(parsed(others).is_empty(), "{:?}", parsed(others));
     }
 
@@ -287,6 +317,16 @@ mod tests {
             ("{{#ladder", 1, 1, "must end with `}}`"),
             ("text\n\n{{kernel a.cu}}\n", 3, 1, "write `{{#kernel a.cu}}`"),
             ("so {{ measured a.cu 2^24 gbps}}", 1, 4, "write `{{#measured a.cu 2^24 gbps}}`"),
+            ("{{# kernel a.cu}}", 1, 1, "begins with `{{#`: write `{{#kernel a.cu}}`"),
+            ("{{# kernal a.cu}}", 1, 1, "did you mean `kernel`?"),
+            ("{{# include a.rs}}", 1, 1, "write `{{#include a.rs}}`"),
+            ("{{ #kernel a.cu }}", 1, 1, "begins with `{{#`: write `{{#kernel a.cu}}`"),
+            ("{{ # kernel a.cu}}", 1, 1, "write `{{#kernel a.cu}}`"),
+            ("{{ #kernal a.cu}}", 1, 1, "did you mean `kernel`?"),
+            ("{{kernal a.cu}}", 1, 1, "did you mean `kernel`?"),
+            ("{{Kernel a.cu}}", 1, 1, "did you mean `kernel`?"),
+            ("# A {{counter a.cu x_y}}", 1, 5, "write `{{#counter a.cu x_y}}`"),
+            ("| a |\n|---|\n| {{counter a.cu x_y}} |", 3, 3, "write `{{#counter a.cu x_y}}`"),
         ] {
             let source = PageSource::parse("a.md", page);
             let [placed] = source.directives.as_slice() else { panic!("{page}") };

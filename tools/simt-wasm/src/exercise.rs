@@ -38,7 +38,7 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     });
     let gates = checked.gates.iter().map(|row| {
         json!({
-            "name": row.name, "metric": row.metric, "naive": row.naive, "relation": row.relation,
+            "name": row.name, "metric": row.metric, "naive": row.naive, "relation": row.relation.symbol(),
             "target": row.target, "yours": row.yours, "holds": row.holds,
         })
     });

@@ -7,6 +7,10 @@
 
 #![forbid(unsafe_code)]
 
+mod tidy;
+
+pub use tidy::tidy;
+
 use kernel_file::{Header, Unit};
 use simt::{Found, Include, Sources, diagnostic};
 use std::collections::HashMap;
@@ -53,6 +57,7 @@ impl simt::Files for Search {
         if !self.allowed.iter().any(|folder| real.starts_with(folder)) {
             return Err("it is outside of the project; name its folder with `-I`".to_owned());
         }
+        let path = tidy(&path);
         let shown = path.strip_prefix(&self.root).unwrap_or(&path);
         let name = shown.to_string_lossy().replace('\\', "/");
         if let Some(folder) = path.parent() {

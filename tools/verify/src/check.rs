@@ -11,14 +11,15 @@ use crate::fence::{self, Fence, Promise};
 use crate::include::file_text;
 use crate::mutants::unknown_equivalents;
 use crate::page;
-use crate::project::{Chapter, Project, files_in};
+use crate::project::{Chapter, Project, absolute, files_in, is_kernel_file};
 use crate::quiz;
 use crate::results::{Freshness, Results};
 use crate::verifier::Verifier;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use kernel_file::KernelFile;
 use kernel_file::Sizes;
 use kernel_file::exercise::is_exercise;
+use kernel_file::file::is_program;
 use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,14 +103,16 @@ pub struct Item {
 /// # Errors
 /// If `path` is none of these or cannot be read.
 pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
-    let path = std::path::absolute(path).context("not a path")?;
+    let path = absolute(path)?;
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     if path.is_file() {
         return match extension {
-            "cu" if project.text(&path).is_ok_and(|text| is_exercise(&text)) => {
-                Ok(vec![exercise_task(&path)])
-            }
-            "cu" => Ok(kernel_tasks(project, &path)),
+            "cu" if project.text(&path).is_ok_and(|text| is_program(&text)) => bail!(
+                "`{0}` is a program with a `main`, and no kernel file: \
+                 `warpbook run {0}` runs and checks it",
+                project.relative(&path)
+            ),
+            "cu" => Ok(source_tasks(project, &path)),
             "md" => Ok(page_tasks(project, &path)),
             "toml" if path.ends_with("claims.toml") => Ok(claim_tasks(project, &path)),
             "toml" if path.ends_with(quiz::FILE) => Ok(quiz_tasks(project, &path)),
@@ -130,10 +133,11 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
         }
     }
     let src = project.src();
-    let folder = if src.starts_with(&path) && src.is_dir() { &src } else { &path };
+    let folder = &folder_of(project, &path);
     if all.is_empty() || folder == &src {
-        let kernels = project.loose_kernel_files(folder, &chapters);
-        all.extend(kernels.iter().flat_map(|file| kernel_tasks(project, file)));
+        let wanted = |text: &str| is_kernel_file(text) || is_exercise(text);
+        let sources = project.sources(folder, &chapters, wanted);
+        all.extend(sources.iter().flat_map(|file| source_tasks(project, file)));
     }
     if path.starts_with(&src) || folder == &src {
         let mut pages = other_pages(&src);
@@ -141,12 +145,54 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
         all.extend(pages.iter().flat_map(|page| page_tasks(project, page)));
     }
     if all.is_empty() {
+        let name = path.display();
+        let programs = match project.sources(folder, &[], is_program).is_empty() {
+            true => String::new(),
+            false => format!("; `warpbook run {name}` runs and checks its programs with a `main`"),
+        };
         bail!(
-            "`{}` has no kernel file (a `.cu` with a line `//@ launch`) and no page of the book",
-            path.display()
+            "`{name}` has no kernel file (a `.cu` with a line `//@ launch`) and no page of the \
+             book{programs}"
         );
     }
     Ok(all)
+}
+
+/// The folder whose sources are checked for this one: of a whole book, that of its pages.
+fn folder_of(project: &Project, path: &Path) -> PathBuf {
+    let src = project.src();
+    if src.starts_with(path) && src.is_dir() { src } else { path.to_path_buf() }
+}
+
+/// The `.cu` files of a folder that are none of the tasks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unchecked {
+    /// Those with a `main`.
+    pub programs: Vec<String>,
+    /// Those without a `main` and without a `//@ launch`.
+    pub others: Vec<String>,
+}
+
+/// What [`tasks`] leaves out of this folder.
+pub fn unchecked(project: &Project, path: &Path, tasks: &[Task]) -> Unchecked {
+    let path = absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    if !path.is_dir() {
+        return Unchecked::default();
+    }
+    let left = |wanted: fn(&str) -> bool| {
+        let mut files = project.sources(&folder_of(project, &path), &[], wanted);
+        files.retain(|file| !tasks.iter().any(|task| task.path == *file));
+        files.iter().map(|file| project.relative(file)).collect()
+    };
+    Unchecked { programs: left(is_program), others: left(|text| !is_program(text)) }
+}
+
+/// The tasks of a kernel file or an exercise.
+fn source_tasks(project: &Project, path: &Path) -> Vec<Task> {
+    match project.text(path).is_ok_and(|text| is_exercise(&text)) {
+        true => vec![exercise_task(path)],
+        false => kernel_tasks(project, path),
+    }
 }
 
 /// The tasks of one chapter: its kernels, its pages, its recordings.

@@ -24,6 +24,8 @@ pub struct Markdown<'a> {
     pub outline: Outline,
     /// Its running text, in order.
     pub prose: Vec<Prose>,
+    /// Its code and its comments, in order: a directive in them is an example.
+    pub examples: Vec<Range<usize>>,
     /// Of what it has more than a page may have. Nothing else was kept of it then.
     pub excess: Option<String>,
 }
@@ -86,7 +88,7 @@ impl<'a> Markdown<'a> {
     pub fn parse(text: &'a str) -> Markdown<'a> {
         let mut outline = Outline { length: text.len(), ..Outline::default() };
         let mut blocks: Vec<CodeBlock> = Vec::new();
-        let mut not_prose: Vec<Range<usize>> = Vec::new();
+        let mut examples: Vec<Range<usize>> = Vec::new();
         let mut in_block = false;
         let places = Places::new(text);
         let (mut depth, mut deepest) = (0usize, 0);
@@ -116,7 +118,7 @@ impl<'a> Markdown<'a> {
                 Event::Start(Tag::CodeBlock(kind)) => {
                     in_block = true;
                     outline.shown.push(range.start);
-                    not_prose.push(range.clone());
+                    examples.push(range.clone());
                     let info = match kind {
                         CodeBlockKind::Fenced(info) => Some(info.to_string()),
                         CodeBlockKind::Indented => None,
@@ -139,17 +141,17 @@ impl<'a> Markdown<'a> {
                     if let Some((.., title)) = &mut heading {
                         title.push_str(&part);
                     }
-                    not_prose.push(range);
+                    examples.push(range);
                 }
                 Event::Html(_) | Event::InlineHtml(_)
                     if text[range.clone()].trim_start().starts_with("<!--") =>
                 {
-                    not_prose.push(range);
+                    examples.push(range);
                 }
                 _ => {}
             }
         }
-        let braces = find_braces(text, &not_prose, &places);
+        let braces = find_braces(text, &examples, &places);
         let is_cuda = |block: &&CodeBlock| {
             block.info.as_ref().is_some_and(|info| info.trim_start().starts_with("cuda"))
         };
@@ -163,11 +165,12 @@ impl<'a> Markdown<'a> {
         if let Some((_, most, what)) = counted.into_iter().find(|(count, most, _)| count > most) {
             let excess = Some(format!("a page has at most {most} {what}; make several of it"));
             let outline = Outline::default();
-            let (braces, blocks, prose) = (Vec::new(), Vec::new(), Vec::new());
-            return Markdown { text, braces, blocks, outline, prose, excess };
+            let (braces, blocks) = (Vec::new(), Vec::new());
+            let (prose, examples) = (Vec::new(), Vec::new());
+            return Markdown { text, braces, blocks, outline, prose, examples, excess };
         }
         let prose = prose.found.iter().flat_map(|piece| around(piece, &braces)).collect();
-        Markdown { text, braces, blocks, outline, prose, excess: None }
+        Markdown { text, braces, blocks, outline, prose, examples, excess: None }
     }
 }
 
@@ -226,19 +229,24 @@ pub fn braces(page: &str) -> Vec<Braces<'_>> {
     Markdown::parse(page).braces
 }
 
-/// Every `{{#…}}` outside of the ranges that are not prose, which are in order.
+/// Whether the braces at this byte are an example: in one of these ranges, which are in order, or
+/// behind mdBook's escape.
+pub fn is_example(page: &str, examples: &[Range<usize>], start: usize) -> bool {
+    let before = examples.partition_point(|range| range.start <= start);
+    page[..start].ends_with('\\') || before > 0 && examples[before - 1].contains(&start)
+}
+
+/// Every `{{#…}}` that is no example.
 fn find_braces<'a>(
     page: &'a str,
-    not_prose: &[Range<usize>],
+    examples: &[Range<usize>],
     places: &Places<'_>,
 ) -> Vec<Braces<'a>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = page[at..].find("{{#").map(|i| at + i) {
         at = start + 3;
-        let before = not_prose.partition_point(|range| range.start <= start);
-        let is_example = before > 0 && not_prose[before - 1].contains(&start);
-        if page[..start].ends_with('\\') || is_example {
+        if is_example(page, examples, start) {
             continue;
         }
         let rest = &page[at..];

@@ -37,8 +37,7 @@ impl Project {
     /// # Errors
     /// If there is none.
     pub fn find(from: &Path) -> Result<Project> {
-        let start = std::path::absolute(from)
-            .with_context(|| format!("`{}` is not a path", from.display()))?;
+        let start = absolute(from)?;
         match start.ancestors().find(|dir| dir.join("book.toml").is_file()) {
             Some(root) => Ok(Project { root: root.to_path_buf() }),
             None => bail!(
@@ -108,7 +107,17 @@ impl Project {
     }
 
     /// The kernel files in a folder that belong to none of these chapters.
-    pub fn loose_kernel_files(&self, folder: &Path, chapters: &[Chapter]) -> Vec<PathBuf> {
+    fn loose_kernel_files(&self, folder: &Path, chapters: &[Chapter]) -> Vec<PathBuf> {
+        self.sources(folder, chapters, is_kernel_file)
+    }
+
+    /// The `.cu` files in a folder that belong to none of these chapters and have such a text.
+    pub(crate) fn sources(
+        &self,
+        folder: &Path,
+        chapters: &[Chapter],
+        wanted: impl Fn(&str) -> bool,
+    ) -> Vec<PathBuf> {
         let is_scratch = |entry: &DirEntry| {
             let name = entry.file_name().to_string_lossy();
             entry.depth() > 0 && (name.starts_with('.') || name == "target")
@@ -118,7 +127,7 @@ impl Project {
         files.retain(|file| {
             file.extension().is_some_and(|e| e == "cu")
                 && !chapters.iter().any(|chapter| file.starts_with(&chapter.dir))
-                && self.text(file).is_ok_and(|text| is_kernel_file(&text))
+                && self.text(file).is_ok_and(|text| wanted(&text))
         });
         files.sort_by_cached_key(|f| {
             (f.parent().map(Path::to_path_buf), reading_order(&file_name(f)))
@@ -193,11 +202,21 @@ fn cuda_files(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Whether a text says how to launch it.
-fn is_kernel_file(text: &str) -> bool {
+pub(crate) fn is_kernel_file(text: &str) -> bool {
     text.lines().any(|line| {
         let rest = line.trim_start().strip_prefix("//@");
         rest.is_some_and(|rest| rest.trim_start().starts_with("launch"))
     })
+}
+
+/// A path as a project's paths are: from the root of the machine, without detours.
+///
+/// # Errors
+/// If it is empty.
+pub fn absolute(path: &Path) -> Result<PathBuf> {
+    let whole = std::path::absolute(path);
+    let whole = whole.with_context(|| format!("`{}` is not a path", path.display()))?;
+    Ok(source_files::tidy(&whole))
 }
 
 /// Sorts `2_b` before `10_a`, a name without a number behind those with one, and `bad_*` last.

@@ -20,6 +20,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use verify::Project;
+use verify::project::absolute;
 
 /// Warp by Warp: a CUDA textbook whose kernels run on a GPU or on a simulator
 #[derive(Debug, Parser)]
@@ -71,7 +72,7 @@ impl Root {
     /// The folder that `--root` names, whether it holds a book or not.
     fn folder(&self) -> Result<Project> {
         let folder = self.root.as_deref().unwrap_or(Path::new("."));
-        Ok(Project { root: std::path::absolute(folder)? })
+        Ok(Project { root: absolute(folder)? })
     }
 }
 

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::io::ErrorKind;
 use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
@@ -17,8 +18,13 @@ fn main() -> ExitCode {
     match status {
         Ok(status) => ExitCode::from(status.code().map_or(1, |code| code as u8)),
         Err(error) => {
-            cuda_sim::tell!("error: `{}` does not start: {error}", command.display());
-            cuda_sim::tell!("help: install cuda-sim again: both commands lie in one folder");
+            let command = command.display();
+            if error.kind() == ErrorKind::NotFound {
+                cuda_sim::tell!("error: there is no `{command}`, which `cuda-sim-nvcc` starts");
+            } else {
+                cuda_sim::tell!("error: `{command}` does not start: {error}");
+            }
+            cuda_sim::tell!("help: {}", cuda_sim::driver::BOTH);
             ExitCode::from(127)
         }
     }

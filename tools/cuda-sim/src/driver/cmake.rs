@@ -14,6 +14,10 @@ const ARCHITECTURE: u32 = 75;
 /// The library that nvcc links; CMake finds the command that links by it.
 const LIBRARIES: &str = "-lcudart_static";
 
+/// How `cuda-sim` and `cuda-sim-nvcc` come into one folder.
+pub const BOTH: &str = "install both commands into one folder: `cargo install --path \
+                               tools/cuda-sim --locked`, in the repository of cuda-sim";
+
 /// Prints what `nvcc -v` prints: folders, and the commands that it would start.
 pub(super) fn verbose(output: &Path) -> Result<()> {
     let linker = match std::env::var_os(super::TOOLKIT) {
@@ -31,10 +35,23 @@ pub(super) fn verbose(output: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The command `cuda-sim-nvcc`, which lies beside this one.
+/// The command `cuda-sim-nvcc`, which lies beside this one, or the link called `nvcc` by which this one
+/// was started.
 fn command_of_one_word() -> Result<PathBuf> {
     let itself = std::env::current_exe().context("finding this command's own file")?;
-    Ok(itself.with_file_name("cuda-sim-nvcc").with_extension(std::env::consts::EXE_EXTENSION))
+    let beside = itself.with_file_name("cuda-sim-nvcc");
+    let beside = beside.with_extension(std::env::consts::EXE_EXTENSION);
+    if beside.exists() {
+        return Ok(beside);
+    }
+    let called = std::env::args_os().next().map(PathBuf::from);
+    let link = called.filter(|path| path.file_stem().is_some_and(|stem| stem == super::NAME));
+    let link = link.and_then(|path| std::path::absolute(path).ok()).filter(|path| path.exists());
+    if link.is_none() {
+        crate::tell!("note: CMake would link with `{}`, which is not there", beside.display());
+        crate::tell!("help: {BOTH}");
+    }
+    Ok(link.unwrap_or(beside))
 }
 
 /// The lines in an executable that tell CMake what this compiler and its programs are like.

@@ -1,6 +1,8 @@
 //! Workflow commands of GitHub Actions: an annotation per new finding, and the sum.
+//!
+//! An annotation has one place, so that the other side of a race is named in its text.
 
-use crate::finding::{Finding, Level, Standing};
+use crate::finding::{Finding, Level, Related, Standing};
 use crate::results::Results;
 
 pub(super) fn text(results: &Results) -> String {
@@ -21,7 +23,18 @@ fn command(finding: &Finding) -> String {
         line => format!(",line={line},col={}", finding.column.max(1)),
     };
     let title = property(&format!("cuda-sim: {}", finding.code));
-    format!("::{word} file={file}{place},title={title}::{}", data(&finding.text()))
+    format!("::{word} file={file}{place},title={title}::{}", data(&text_with_other_place(finding)))
+}
+
+/// The message, the other place, and what to do.
+fn text_with_other_place(finding: &Finding) -> String {
+    let other = finding.related.as_ref().map(|Related { file, line, column, message }| {
+        let column = if *column > 0 { format!(":{column}") } else { String::new() };
+        format!("{message} ({file}:{line}{column})")
+    });
+    let help = finding.help.as_ref().map(|help| format!("help: {help}"));
+    let lines = [Some(finding.message.clone()), other, help];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// What ends a command, or begins an escape, is escaped.

@@ -31,9 +31,17 @@ pub(super) fn write(folder: &Path) -> Result<()> {
     let simulator = std::env::current_exe().context("finding this command's own file")?;
     let quoted = |path: &Path| path.display().to_string().replace('\'', "'\\''");
     let nvcc = format!(
-        "#!/bin/sh\n# nvcc of the simulator cuda-sim.\n{TOOLKIT}='{}' exec '{}' nvcc \"$@\"\n",
-        quoted(&folder),
-        quoted(&simulator)
+        "#!/bin/sh\n\
+         # nvcc of the simulator cuda-sim.\n\
+         simulator='{}'\n\
+         if [ ! -x \"$simulator\" ]; then\n    \
+         echo \"$0: the simulator '$simulator' is gone: install cuda-sim again, and make this folder \
+         again with \\`cuda-sim new toolkit\\`\" >&2\n    \
+         exit 127\n\
+         fi\n\
+         {TOOLKIT}='{}' exec \"$simulator\" nvcc \"$@\"\n",
+        quoted(&simulator),
+        quoted(&folder)
     );
     let file = |path: &str, text: &str| {
         let path = folder.join(path);

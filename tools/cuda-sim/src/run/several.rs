@@ -73,9 +73,8 @@ pub(super) fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Resul
         let message = "a report is of one program, and these are several files";
         return Err(Complaint::error(message, "`cuda-sim check` writes a report of several"));
     }
-    let options = kernels.options();
-    arguments.refuse_useless(&options, kernel_files > 0, programs > 0)?;
-    run_all(arguments, &options, &targets).map(Some)
+    arguments.refuse_useless(kernels, kernel_files > 0, programs > 0)?;
+    run_all(arguments, kernels, &targets).map(Some)
 }
 
 /// The error for files of which none can be run.
@@ -98,7 +97,11 @@ pub(crate) fn must_be_kernel_file(file: &Path) -> Result<()> {
     Ok(())
 }
 
-fn run_all(arguments: &Arguments, options: &[String], targets: &[Target]) -> Result<Outcome> {
+fn run_all(
+    arguments: &Arguments,
+    kernels: &dyn KernelFiles,
+    targets: &[Target],
+) -> Result<Outcome> {
     let itself = std::env::current_exe().context("finding this command's own file")?;
     let (mut passed, mut failed, mut left) = (0, Vec::new(), 0);
     for target in targets {
@@ -106,7 +109,7 @@ fn run_all(arguments: &Arguments, options: &[String], targets: &[Target]) -> Res
         child.arg("run");
         let name = match target {
             Target::Kernel(file) => {
-                let options = [arguments.for_kernel_files(), options.to_vec()].concat();
+                let options = [arguments.for_kernel_files(kernels), kernels.options()].concat();
                 child.arg(file).args(options);
                 file.display().to_string()
             }

@@ -1,10 +1,10 @@
 //! The commands: their names as in gdb and cuda-gdb, and what each does.
 
+use super::hints;
 use super::session::{Breakpoint, Condition, Line, Session, Stop};
-use kernel_file::suggest::suggestion;
 
 /// Names, short names, and what they do.
-const COMMANDS: [(&[&str], &str); 23] = [
+pub(super) const COMMANDS: [(&[&str], &str); 23] = [
     (&["help", "h"], "this list"),
     (&["where", "w"], "where this is"),
     (&["list", "l"], "[LINE]: the source around a line"),
@@ -54,11 +54,7 @@ impl Session<'_> {
         }
         let found = COMMANDS.iter().find(|(names, _)| names.contains(&word));
         let Some((names, _)) = found else {
-            let names = COMMANDS.iter().flat_map(|(names, _)| names.iter().copied());
-            return Err(format!(
-                "there is no command `{word}`{}; `help` lists them",
-                suggestion(word, names)
-            ));
+            return Err(hints::no_command(word));
         };
         self.last.clone_from(&line);
         self.named(names[0], rest).map(Some)
@@ -67,7 +63,13 @@ impl Session<'_> {
     fn named(&mut self, name: &str, rest: &str) -> Result<String, String> {
         match name {
             "help" => return Ok(help()),
-            "list" => return self.line_at(rest).map(|line| self.list(line)),
+            "list" => {
+                let line = self.line_at(rest)?;
+                return match line.line as usize > self.lines_of(line.file) {
+                    true => Err(self.no_line(line)),
+                    false => Ok(self.list(line)),
+                };
+            }
             "where" => {}
             "step" | "reverse-step" => {
                 for _ in 0..count(rest)? {
@@ -123,6 +125,7 @@ impl Session<'_> {
             }
             _ => {
                 let (name, index) = one_element(rest)?;
+                self.must_be_known(name)?;
                 return Ok(self.writer(name, index));
             }
         }
@@ -149,7 +152,11 @@ impl Session<'_> {
     /// Adds a breakpoint.
     fn add(&mut self, is_watch: bool, text: &str) -> Result<String, String> {
         let (head, condition) = match text.split_once(" if ") {
-            Some((head, condition)) => (head, Some(self::condition(condition)?)),
+            Some((head, condition)) => {
+                let condition = self::condition(condition)?;
+                self.must_be_known(&condition.variable)?;
+                (head, Some(condition))
+            }
             None => (text, None),
         };
         let (head, thread) = match head.split_once(" thread ") {
@@ -159,12 +166,13 @@ impl Session<'_> {
         let at = match is_watch {
             true => {
                 let (name, index) = one_element(head.trim())?;
+                self.must_be_known(name)?;
                 Stop::Write { array: name.to_owned(), index }
             }
             false => {
                 let line = self.line_at(head.trim())?;
                 if (0..self.len()).all(|step| self.line(step) != Some(line)) {
-                    return Err(format!("no instruction of this block is at {}", self.name(line)));
+                    return Err(self.no_instruction(line));
                 }
                 Stop::Line(line)
             }
@@ -187,7 +195,7 @@ impl Session<'_> {
         let before = self.breakpoints.len();
         self.breakpoints.retain(|breakpoint| u64::from(breakpoint.number) != wanted);
         match self.breakpoints.len() == before {
-            true => Err(format!("there is no breakpoint {wanted}")),
+            true => Err(format!("there is no breakpoint {wanted}; `info breakpoints` lists them")),
             false => Ok(format!("breakpoint {wanted} is deleted")),
         }
     }
@@ -199,14 +207,15 @@ impl Session<'_> {
         if text.is_empty() {
             return Ok(here);
         }
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| self.no_number(text));
         let Some((file, line)) = text.rsplit_once(':') else {
-            return Ok(Line { line: number(text)? as u32, ..here });
+            return Ok(Line { line: number(text)?, ..here });
         };
         let files = self.recorded.history.sources().files();
         let named =
             files.iter().position(|(name, _)| name == file || name.ends_with(&format!("/{file}")));
-        let at = named.ok_or_else(|| format!("there is no file `{file}`"))?;
-        Ok(Line { file: at as u32, line: number(line)? as u32 })
+        let at = named.ok_or_else(|| self.no_file(file))?;
+        Ok(Line { file: at as u32, line: number(line)? })
     }
 
     fn thread(&self, text: &str) -> Result<u32, String> {

@@ -197,8 +197,10 @@ impl Session<'_> {
         let is_tile = history.tiles().iter().any(|tile| variables[tile.variable].name == name);
         let named = |variable: usize| variables[variable].name == name;
         let mut out = String::new();
+        let mut is_scalar = false;
         for shown in snapshot.variables.iter().filter(|shown| named(shown.variable)) {
             let variable = &variables[shown.variable];
+            is_scalar |= !is_tile;
             if range.is_none() && !is_tile {
                 let _ = writeln!(out, "{} {name}, warp {}:", variable.ty, snapshot.moment.warp);
                 out.push_str(&in_lanes(&shown.values));
@@ -228,12 +230,10 @@ impl Session<'_> {
                 Ok((from..until).map(|index| self.global_element(name, index)).collect())
             }
             (true, None) => Err(format!("which element of `{name}`? Write `{name}[0]`")),
-            (false, _) => {
-                let names = variables.iter().map(|variable| variable.name.as_str());
-                let names = names.filter(|known| *known != name);
-                let near = kernel_file::suggest::suggestion(name, names);
-                Err(format!("no variable `{name}` is in scope here{near}"))
+            (false, _) if is_scalar => {
+                Err(format!("`{name}` has no elements that are recorded: write `print {name}`"))
             }
+            (false, _) => Err(self.no_variable(name)),
         }
     }
 

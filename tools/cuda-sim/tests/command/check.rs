@@ -82,7 +82,7 @@ fn a_baseline_does_not_depend_on_how_a_path_is_written() {
         let arguments = ["run", "./a.cu", "--baseline", "known.json", "--error-exitcode", "9"];
         let said = folder.says(&arguments);
         assert_eq!(said.code, Some(0), "{said:#?}");
-        assert!(said.stderr.starts_with("shared-race at ./a.cu:3: in the baseline"), "{said:#?}");
+        assert!(said.stderr.starts_with("shared-race at a.cu:3: in the baseline"), "{said:#?}");
     }
     // What is mended is said to be gone.
     let mended = RACE.replace("threadIdx.x;\n    out", "threadIdx.x; __syncthreads();\n    out");
@@ -163,6 +163,28 @@ fn suppressions_that_suppress_nothing_are_reported() {
     }
     let said = folder.says(&["run", "a.cu"]);
     assert!(said.stderr.contains("warning[suppression]"), "{said:#?}");
+}
+
+#[test]
+fn suppressions_without_a_code_or_a_reason_are_reported_where_something_is_found() {
+    for (mark, words) in [
+        ("NOLINT(shared-race)", "warning[suppression]: this suppresses nothing without a reason;"),
+        ("NOLINT", "note[suppression]: this suppresses nothing here without a code and a reason;"),
+    ] {
+        let text = RACE.replace("s[63 - threadIdx.x];", &format!("s[63 - threadIdx.x]; // {mark}"));
+        let folder = Folder::with(&[("a.cu", text.as_str())]);
+        let words = format!("{words} write `NOLINT(shared-race): why`");
+        let said = folder.says(&["check"]);
+        assert_eq!(said.code, Some(1), "{said:#?}");
+        assert!(said.stdout.contains(&words) && said.stdout.contains("--> a.cu:4"), "{said:#?}");
+        let said = folder.says(&["run", "a.cu"]);
+        assert!(said.stderr.contains(&words) && said.stderr.contains("--> a.cu:4"), "{said:#?}");
+        let said = folder.says(&["check", "--format", "github"]);
+        assert!(
+            said.stdout.contains("file=a.cu,line=4,col=1,title=cuda-sim%3A suppression"),
+            "{said:#?}"
+        );
+    }
 }
 
 #[test]

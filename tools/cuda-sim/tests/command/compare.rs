@@ -81,6 +81,27 @@ fn kernel_files_take_options() {
 }
 
 #[test]
+fn arguments_of_programs_stand_behind_the_dashes() {
+    let text = "#include <cstdlib>\n__global__ void k() {}\n\
+                int main(int argc, char** argv) {\n\
+                \x20   for (int i = 0; i < atoi(argv[argc - 1]); ++i) k<<<1, 32>>>();\n\
+                \x20   return cudaDeviceSynchronize();\n}\n";
+    let folder = Folder::with(&[("a.cu", text)]);
+    for words in [&["--", "5"][..], &["--", "--", "5"], &["--", "--threads=1", "--", "-x", "5"]] {
+        let said = folder.says(&[&["compare", "a.cu", "a.cu"], words].concat());
+        assert!(said.code == Some(0) && said.stdout.contains("k: 5 launches\n"), "{said:#?}");
+    }
+    let said = folder.says(&["compare", "a.cu", "a.cu", "--", "-5"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+    let help = "help: `-5` is read as options of `run`; a program's own arguments stand behind a \
+                second `--`: compare A B -- -- -5";
+    assert!(said.stderr.contains(help), "{said:#?}");
+    assert_eq!(folder.says(&["run", "a.cu", "--report", "r.json", "--", "1"]).code, Some(0));
+    let said = folder.says(&["compare", "r.json", "r.json", "--", "5"]);
+    assert!(said.stderr.contains("`5` is for sources, which are run"), "{said:#?}");
+}
+
+#[test]
 fn bad_input_is_named() {
     let folder = Folder::with(&[
         ("a.cu", "int main( { }\n"),

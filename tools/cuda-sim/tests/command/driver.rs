@@ -211,6 +211,49 @@ fn the_host_s_compiler_is_launched_for_what_is_not_ours() {
 
 #[cfg(unix)]
 #[test]
+fn a_command_without_the_one_beside_it_names_it() {
+    let folder = Folder::with(&[]);
+    let path = |name: &str| folder.path(name);
+    let says = |name: &str, words: &[&str]| {
+        let (printed, code, said) = runs(&path(name), words, None);
+        (code, printed + &said)
+    };
+    let both = "`cargo install --path tools/cuda-sim --locked`";
+    let alone = path("cuda-sim-nvcc").display().to_string();
+    let simulator = path("cuda-sim").display().to_string();
+    // In a process of its own: a file that another thread's child has open for writing cannot run.
+    let copy = |from: &str| {
+        assert!(Command::new("cp").arg(from).arg(path("")).status().unwrap().success());
+    };
+    copy(env!("CARGO_BIN_EXE_cuda-sim-nvcc"));
+    let (code, said) = says("cuda-sim-nvcc", &["-c", "a.cu"]);
+    assert_eq!(code, Some(127), "{said}");
+    assert!(said.starts_with(&format!("error: there is no `{simulator}`, which")), "{said}");
+    assert!(said.contains(both), "{said}");
+
+    std::fs::remove_file(path("cuda-sim-nvcc")).unwrap();
+    copy(env!("CARGO_BIN_EXE_cuda-sim"));
+    let (_, said) = says("cuda-sim", &["nvcc", "-v", "x.cu"]);
+    assert!(said.contains(&format!("CMake would link with `{alone}`, which is not")), "{said}");
+    assert!(said.contains(both), "{said}");
+    // A link called nvcc is a command of one word, too.
+    std::os::unix::fs::symlink(path("cuda-sim"), path("nvcc")).unwrap();
+    let (_, said) = says("nvcc", &["-v", "x.cu"]);
+    let link = path("nvcc").display().to_string();
+    assert!(said.contains(&format!("#$ \"{link}\" -o")) && !said.contains("note: "), "{said}");
+
+    assert_eq!(
+        says("cuda-sim", &["new", "toolkit", &path("kit").display().to_string()]).0,
+        Some(0)
+    );
+    std::fs::remove_file(path("cuda-sim")).unwrap();
+    let (code, said) = says("kit/bin/nvcc", &["-v"]);
+    assert_eq!(code, Some(127), "{said}");
+    assert!(said.contains("is gone: install cuda-sim again, and make this folder"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
 fn an_executable_whose_source_is_gone_says_so() {
     let folder = project();
     assert_eq!(nvcc(&folder, "-Iinclude -DWHAT=8 main.cu fill.cu").code, Some(0));

@@ -57,5 +57,9 @@ fn a_workflow_command_annotates_the_line() {
     assert!(
         lines[0].contains(",title=cuda-sim%3A shared-race::") && lines[0].contains("%0Ahelp: ")
     );
+    // An annotation has one place; the other access is named in its text.
+    let (at, other) = if lines[0].contains(",line=3,") { (3, 4) } else { (4, 3) };
+    let other = format!("%0Athe other side: {} (a race.cu:{other}:", ["write", "read"][other - 3]);
+    assert!(lines[0].contains(&format!(",line={at},")) && lines[0].contains(&other), "{said:#?}");
     assert!(lines[1].starts_with("3 files, 5 launches, 1 error, 0 warnings, 1 suppressed ("));
 }

@@ -52,6 +52,76 @@ fn a_report_on_standard_output_is_alone_there() {
 }
 
 #[test]
+fn messages_name_files_without_detours() {
+    let race = format!("#include \"../inc/a.cuh\"\n{RACE}");
+    let wrong = format!("#include \"../inc/b.cuh\"\n{RACE}");
+    let twice = TWICE.replacen("* 2;", "* 3;", 1);
+    let folder = Folder::with(&[]);
+    for name in ["suite", "inc", "deep"] {
+        std::fs::create_dir(folder.path(name)).unwrap();
+    }
+    for (name, text) in [
+        ("suite/race.cu", race.as_str()),
+        ("suite/wrong.cu", &wrong),
+        ("suite/twice.cu", &twice),
+        ("inc/a.cuh", ""),
+        ("inc/b.cuh", "int x = ;\n"),
+    ] {
+        std::fs::write(folder.path(name), text).unwrap();
+    }
+    let said = folder.says(&["run", "deep/../suite/race.cu"]);
+    assert!(said.stderr.contains("\n --> suite/race.cu:4:"), "{said:#?}");
+    let said = folder.says(&["run", "suite/wrong.cu"]);
+    assert!(said.stderr.contains(" --> inc/b.cuh:1:9\n"), "{said:#?}");
+    for command in ["run", "check"] {
+        let said = folder.says(&[command, "deep/../suite/twice.cu"]);
+        assert!(said.stdout.contains(" --> suite/twice.cu:3\n"), "{said:#?}");
+        assert!(!said.stdout.contains(".."), "{said:#?}");
+    }
+    let said = folder.says(&["run", "deep/../suite/rac.cu"]);
+    assert!(said.stderr.starts_with("error: there is no `suite/rac.cu`\n"), "{said:#?}");
+}
+
+#[test]
+fn a_kernel_file_has_counters_and_folders_of_headers_and_no_options_of_programs() {
+    let text = TWICE.replace("__global__", "#include \"two.cuh\"\n__global__");
+    let text = text.replace("* 2", "* TWO");
+    let folder = Folder::with(&[("twice.cu", text.as_str()), ("race.cu", RACE)]);
+    std::fs::create_dir(folder.path("inc")).unwrap();
+    std::fs::write(folder.path("inc/two.cuh"), "#define TWO 2\n").unwrap();
+    for words in [&["twice.cu", "--counters"][..], &["twice.cu", "race.cu", "--counters"]] {
+        let said = folder.says(&[&["run", "-I", "inc"], words].concat());
+        assert_eq!(said.code, Some(0), "{said:#?}");
+        assert!(said.stdout.contains("smsp__inst_executed.sum"), "{said:#?}");
+    }
+    for (words, help) in [
+        (&["twice.cu", "-D", "TWO=2"][..], "write `#define NAME VALUE` into the file"),
+        (&["twice.cu", "--werror"], "`cuda-sim check` has it"),
+        (&["twice.cu", "--", "100"], "`--n 1000` is its size"),
+        (&["race.cu", "--n", "100"], "put a program's own arguments after `--`"),
+    ] {
+        let said = folder.says(&[&["run"], words].concat());
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains(help), "{said:#?}");
+    }
+    // What does not compile has no lines, and its verdict is what counts.
+    std::fs::write(folder.path("inc/two.cuh"), "#define TWO 2 +\n").unwrap();
+    let said = folder.says(&["run", "-I", "inc", "twice.cu", "--lines"]);
+    assert_eq!((said.code, said.stderr.as_str()), (Some(1), ""), "{said:#?}");
+}
+
+#[test]
+fn a_kernel_file_includes_what_lies_beside_it() {
+    let text = TWICE.replace("__global__", "#include \"two.cuh\"\n__global__");
+    let text = text.replace("* 2", "* TWO");
+    let folder = Folder::with(&[("twice.cu", text.as_str()), ("two.cuh", "#define TWO 2\n")]);
+    for command in ["run", "check"] {
+        let said = folder.says(&[command, "twice.cu"]);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+    }
+}
+
+#[test]
 fn wrong_files_are_named_with_a_remedy() {
     let folder = Folder::with(&[("race.cu", RACE), ("part.cu", "void f() {}\n")]);
     for (arguments, words) in [

@@ -52,6 +52,9 @@ fn bad_input_is_named() {
         (&["step", "sum.cu", "--block", "2"], "there is no block 2: `sum` has 2"),
         (&["step", "twice.cu", "--launch", "1"], "there is no launch number 2 at n = 100"),
         (&["step", "sum.cu", "-x", "no.txt"], "`no.txt` is not read"),
+        (&["step", "sum.cu", "-n", "9"], "`-n` is for kernel files"),
+        (&["step", "twice.cu", "-D", "X"], "`-D` is for programs"),
+        (&["step", "twice.cu", "--", "9"], "`--` is for programs"),
     ] {
         let said = folder.says(arguments);
         assert_eq!(said.code, Some(2), "{said:#?}");

@@ -2,7 +2,7 @@
 //! inputs, then other orders of the threads, then the gates at the page's size. The first failure ends it.
 
 use super::attempt::Refused;
-use super::gate::Facts;
+use super::gate::{Facts, Relation};
 use super::judge::{Case, facts, failure, largest_local, unrelated};
 use super::outside::include_within;
 use super::rules;
@@ -109,8 +109,8 @@ pub struct GateRow {
     pub metric: String,
     /// The starter's value, if it runs.
     pub naive: Option<i64>,
-    /// `=`, `<=` or `>=`.
-    pub relation: &'static str,
+    /// How the value must stand to the bound.
+    pub relation: Relation,
     /// The bound.
     pub target: i64,
     /// The attempt's value.

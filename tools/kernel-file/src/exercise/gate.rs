@@ -27,6 +27,10 @@ const HOST_WORDS: [(&str, &str); 10] = [
     ("free_places", "places for blocks that stay free"),
 ];
 
+/// Facts of a kernel's launches, and their names.
+const KERNEL_FACTS: [(&str, &str); 2] =
+    [(SHARED_BYTES, "bytes of shared memory per block"), (LAUNCHES, "launches")];
+
 /// The words of a gate: counters of structure, never of time or of instructions, and facts.
 pub(super) fn words() -> impl Iterator<Item = &'static str> + Clone {
     WORDS.into_iter().chain(HOST_WORDS.map(|(word, _)| word))
@@ -91,6 +95,15 @@ impl Relation {
         }
     }
 
+    /// In words, before a bound.
+    pub fn words(self) -> &'static str {
+        match self {
+            Relation::Equal => "exactly",
+            Relation::AtMost => "at most",
+            Relation::AtLeast => "at least",
+        }
+    }
+
     /// Whether a value stands so to a bound.
     pub fn holds(self, value: i64, bound: i64) -> bool {
         match self {
@@ -126,6 +139,11 @@ impl Gate {
         let bound = Expression::parse(rest.text.trim_end()).map_err(|e| rest.inside(e))?;
         bound.check_names(names).map_err(|e| rest.inside(e))?;
         Ok(Gate { word, relation, bound, line })
+    }
+
+    /// What it bounds, in plain words.
+    pub fn name(&self) -> String {
+        names(self.word).0
     }
 
     /// The bound at a size.
@@ -212,7 +230,8 @@ fn counter(counters: &Counters, word: &str) -> Option<Counter> {
 
 /// How a page names a word: plainly, and by NVIDIA's metric if the hardware counts the same.
 pub(super) fn names(word: &str) -> (String, String) {
-    if let Some((_, name)) = HOST_WORDS.iter().find(|(host, _)| *host == word) {
+    let facts = HOST_WORDS.iter().chain(&KERNEL_FACTS);
+    if let Some((_, name)) = facts.into_iter().find(|(fact, _)| *fact == word) {
         return ((*name).to_owned(), String::new());
     }
     let counter = counter(&Counters::default(), word);
@@ -249,6 +268,13 @@ mod tests {
         let gate = parse(" barriers <= 4 * n").unwrap();
         assert_eq!((gate.word, gate.relation), ("barriers", Relation::AtMost));
         assert_eq!(gate.bound(&Scope::from([("n".to_owned(), 8)])), Ok(32));
+        let said = |text| {
+            let gate = parse(text).unwrap();
+            format!("{}: {}", gate.name(), gate.relation.words())
+        };
+        assert_eq!(said(" free_places = 0"), "places for blocks that stay free: exactly");
+        assert_eq!(said(" shared_bytes <= 9"), "bytes of shared memory per block: at most");
+        assert_eq!(said(" global_load_requests >= 9"), "global load requests: at least");
         for (text, message) in [
             (" bariers = 1", "10: no gate has the name `bariers`; did you mean `barriers`?"),
             (

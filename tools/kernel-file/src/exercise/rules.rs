@@ -42,7 +42,7 @@ pub(super) fn rows(
             name,
             metric,
             naive: naive.map(|facts| facts.value(gate.word)),
-            relation: gate.relation.symbol(),
+            relation: gate.relation,
             target,
             yours,
             holds: gate.relation.holds(yours, target),
@@ -56,7 +56,10 @@ pub(super) fn gate_failure(rows: &[GateRow], n: u64) -> Option<Failure> {
     let row = rows.iter().find(|row| !row.holds)?;
     let message = format!(
         "right, but at n = {n} there are {} {}, and the goal is {} {}",
-        row.yours, row.name, row.relation, row.target
+        row.yours,
+        row.name,
+        row.relation.words(),
+        row.target
     );
     Some(Failure { n: Some(n), ..Failure::new(&format!("gate {}", row.word), message) })
 }

@@ -295,7 +295,10 @@ fn a_number_whose_address_is_taken_is_no_local_memory() {
         "    auto add = [&](int by) { i += by; };\n    add(0);\n    if (i < n) out[i] = in[i] + 1;";
     assert_eq!(code(&check_add_of(&text, "", lambda)), "passes");
     let array = "    int all[4];\n    all[i % 4] = 1;\n    if (i < n) out[i] = in[i] + all[i % 4];";
-    assert_eq!(code(&check_add_of(&text, "", array)), "gate local_requests");
+    let checked = check_add_of(&text, "", array);
+    assert_eq!(code(&checked), "gate local_requests");
+    let message = checked.failure.unwrap().message;
+    assert!(message.ends_with(" local requests, and the goal is exactly 0"), "{message}");
 }
 
 /// Adds one; small enough for an answer that only repeats what is in the file.

@@ -83,9 +83,9 @@ fn figure(fact: &ExerciseFact, exercise: &Exercise, headers: &[Header]) -> Strin
     for gate in &exercise.gates {
         let _ = writeln!(
             out,
-            "<p class=\"cuda-goal\">Goal: {} {} <code>{}</code></p>",
-            escape(&gate.word.replace('_', " ")),
-            escape(gate.relation.symbol()),
+            "<p class=\"cuda-goal\">Goal: {}: {} <code>{}</code></p>",
+            escape(&gate.name()),
+            gate.relation.words(),
             escape(gate.bound.text()),
         );
     }
@@ -169,6 +169,7 @@ mod tests {
 //! It adds.
 //@ exercise write, 10 minutes
 //@ gate barriers = 0
+//@ gate shared_bytes <= 250
 //@ output out: int[n] = poison
 //@ launch add(out, n) grid = 1, block = 32
 //@ test 32
@@ -209,7 +210,8 @@ __host__ __device__ int expected(int i) { return 1; }
         for part in [
             "id=\"exercise-6-2\"",
             "Add &lt;one&gt;",
-            "Goal: barriers = <code>0</code>",
+            "Goal: barriers: exactly <code>0</code>",
+            "Goal: bytes of shared memory per block: at most <code>250</code>",
             "Hint 1 of 1",
             "data-n=\"10\"",
             "<p>It adds.</p>",

@@ -10,12 +10,14 @@ use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::Result;
 use mdbook_cuda::directive_problems;
+use simt::observe::bounds::plural;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verify::backend::required;
-use verify::check::{self, Item};
+use verify::check::{self, Item, Unchecked};
 use verify::parallel::for_each_in_order;
+use verify::project::absolute;
 use verify::{Availability, BackendName, Project, Status, Verifier};
 
 /// Run every promise in the book and print the verdicts
@@ -77,12 +79,34 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     let Shown { kept, skipped, broken, .. } = shown;
     let seconds = started.elapsed().as_secs_f64();
     say!("\n{kept} passed, {skipped} skipped, {broken} failed ({seconds:.1} s).");
+    for path in paths {
+        say_unchecked(&check::unchecked(&project, path, &tasks), path);
+    }
     Ok(if broken == 0 && kept_back_ends { Outcome::Kept } else { Outcome::Broken })
+}
+
+/// Names at the end of a list, at most.
+const NAMED: usize = 5;
+
+/// Says which sources of a folder were left out, and what runs them.
+fn say_unchecked(Unchecked { programs, others }: &Unchecked, path: &Path) {
+    let line = |files: &[String], what: &str, remedy: &str| {
+        let mut names = files.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        match files.len() {
+            0 => return,
+            count if count > NAMED => names += &format!(" and {} more", count - NAMED),
+            _ => {}
+        }
+        say!("Not checked: {} {what}: {names}{remedy}", plural(files.len() as u64, "file"));
+    };
+    let run = format!(" (`warpbook run {}` runs and checks programs, too)", path.display());
+    line(programs, "with a `main` and no `//@` line", &run);
+    line(others, "with neither a `main` nor a line `//@ launch`", "");
 }
 
 /// The folder of kernel files that are in no book; nothing is kept there.
 fn folder_of(path: &Path) -> Result<Project> {
-    let path = std::path::absolute(path)?;
+    let path = absolute(path)?;
     let folder = if path.is_file() { path.parent().unwrap_or(&path) } else { &path };
     Ok(Project { root: folder.to_path_buf() })
 }

@@ -4,10 +4,13 @@ use crate::Outcome;
 use crate::complaint::Complaint;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use cuda_sim::kernels::by_line;
+use cuda_sim::lines::Line;
 use cuda_sim::run::{self, KernelFiles};
 use std::path::Path;
 use verify::backend::sim::Sim;
 use verify::backend::{self, Backend};
+use verify::project::absolute;
 use verify::{Availability, BackendName, KernelFile, Problem, Project, Verdict};
 
 /// Run one kernel file and print verdict, findings and counters; or run a whole program
@@ -44,7 +47,11 @@ impl OfBook {
 
 impl KernelFiles for OfBook {
     fn read(&self, path: &Path) -> Result<KernelFile, Vec<Problem>> {
-        project_of(path).read(path)
+        let path = absolute(path).map_err(|error| {
+            let name = path.to_string_lossy();
+            vec![Problem::new(&name, "", (0, 0), "file", format!("{error:#}"))]
+        })?;
+        project_of(&path).read(&path)
     }
 
     fn verdict(&self, file: &KernelFile, n: u64, arguments: &run::Arguments) -> Result<Verdict> {
@@ -60,6 +67,10 @@ impl KernelFiles for OfBook {
             }
         }
         Ok(backend.run(file, &project, &[n]))
+    }
+
+    fn lines(&self, file: &KernelFile, n: u64, arguments: &run::Arguments) -> Result<Vec<Line>> {
+        by_line(file, &project_of(&file.path).unit(file), n, arguments)
     }
 
     fn backend(&self) -> &str {

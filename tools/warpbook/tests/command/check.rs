@@ -75,6 +75,22 @@ fn a_path_that_is_not_there_is_an_error() {
 }
 
 #[test]
+fn files_are_named_from_the_root_in_any_folder() {
+    let tiny = Tiny::with_kernel(&TWICE.replacen("* 2;", "* 3;", 1));
+    let deep = tiny.path("deep");
+    std::fs::create_dir(&deep).unwrap();
+    let from_there = format!("../{KERNEL}");
+    for arguments in [&["check", from_there.as_str()], &["check", ".."], &["run", &from_there]] {
+        let said = crate::tiny::run_in(&deep, arguments);
+        assert_eq!(said.code, Some(1), "{said:#?}");
+        assert!(said.stdout.contains(&format!("--> {KERNEL}:")), "{said:#?}");
+        assert!(!said.stdout.contains("../"), "{said:#?}");
+        // The root itself is the whole book.
+        assert_eq!(said.stdout.contains(PAGE), arguments[1] == "..", "{said:#?}");
+    }
+}
+
+#[test]
 fn a_book_with_another_src_is_checked_and_a_folder_without_a_book_too() {
     let tiny = Tiny::new();
     std::fs::rename(tiny.path("chapters"), tiny.path("text")).unwrap();
@@ -95,13 +111,32 @@ fn a_book_with_another_src_is_checked_and_a_folder_without_a_book_too() {
     write("a.cu", TWICE);
     write("b.cu", &TWICE.replacen("* 2", "* 3", 1));
     write("main.cu", "int main() {}\n");
+    write("part.cu", "__global__ void f() {}\n");
     for (arguments, code) in
         [(&["check", "."][..], 1), (&["check", "a.cu", "b.cu"], 1), (&["check", "a.cu"], 0)]
     {
         let said = crate::tiny::run_in(suite.path(), arguments);
         assert_eq!(said.code, Some(code), "{said:#?}");
-        assert!(!said.stdout.contains("main.cu"), "{said:#?}");
+        let left = said.stdout.contains(
+            "\nNot checked: 1 file with a `main` and no `//@` line: main.cu (`warpbook run .` runs",
+        );
+        assert_eq!(left, arguments[1] == ".", "{said:#?}");
+        let left = "\nNot checked: 1 file with neither a `main` nor a line `//@ launch`: part.cu\n";
+        assert_eq!(said.stdout.contains(left), arguments[1] == ".", "{said:#?}");
         assert_eq!(said.stdout.contains("wrong-result"), code == 1, "{said:#?}");
     }
-    assert_eq!(std::fs::read_dir(suite.path()).unwrap().count(), 3, "nothing is left there");
+    assert_eq!(std::fs::read_dir(suite.path()).unwrap().count(), 4, "nothing is left there");
+    std::fs::remove_file(suite.path().join("a.cu")).unwrap();
+    std::fs::remove_file(suite.path().join("b.cu")).unwrap();
+    for (path, words) in [
+        (
+            "main.cu",
+            "`main.cu` is a program with a `main`, and no kernel file: `warpbook run main.cu`",
+        ),
+        (".", "runs and checks its programs with a `main`"),
+    ] {
+        let said = crate::tiny::run_in(suite.path(), &["check", path]);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains(words), "{said:#?}");
+    }
 }

@@ -58,7 +58,7 @@ fn a_reader_gets_a_file_and_solves_it() {
     assert!(said.stdout.contains("0 of 1 solved.\nNext: warpbook exercise 1.2"), "{said:#?}");
     let said = tiny.run(&["exercise", "1.2"]);
     assert_eq!(said.code, Some(0), "{said:#?}");
-    assert!(said.stdout.contains("Goal: global load requests <= (n + 31) / 32"), "{said:#?}");
+    assert!(said.stdout.contains("Goal: global load requests: at most (n + 31) / 32"), "{said:#?}");
     let own = tiny.path("exercises/1.2_add.cu");
     let starter = fs::read_to_string(&own).unwrap();
     assert!(!starter.contains("Hint") && !starter.contains("in[i] + 1;\n    //"), "{starter}");

@@ -12,6 +12,22 @@ fn verdict_and_counters_are_printed() {
 }
 
 #[test]
+fn lines_are_counted_with_the_headers_of_the_book() {
+    let text = TWICE.replace("extern", "#include \"two.cuh\"\nextern").replace("* 2;", "* TWO;");
+    let tiny = Tiny::with_kernel(&text);
+    std::fs::create_dir_all(tiny.path("kernels/include")).unwrap();
+    tiny.write("kernels/include/two.cuh", "#define TWO 2\n");
+    let said = tiny.run(&["run", KERNEL, "--lines"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    let line = said.stdout.lines().find(|line| line.contains("if (i < n) out[i]")).unwrap();
+    assert!(line.contains("  11  if (i < n)"), "{line}");
+    let said = tiny.run(&["run", KERNEL, "--lines", "--backend", "nvrtc"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+    assert!(said.stderr.contains("`--lines` is an option of the simulator"), "{said:#?}");
+    assert!(said.stderr.contains("help: leave out `--lines`"), "{said:#?}");
+}
+
+#[test]
 fn a_file_outside_any_book_runs_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mine.cu"), TWICE).unwrap();

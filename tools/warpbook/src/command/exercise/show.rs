@@ -21,8 +21,7 @@ pub(super) fn handed_out(exercise: &Exercise, number: &str, command: &str, own: 
     let (kind, minutes) = (exercise.kind.name(), exercise.minutes);
     say!("{number} {} ({kind}, {minutes} minutes)\n\n{}\n", exercise.title, exercise.statement);
     for gate in &exercise.gates {
-        let word = gate.word.replace('_', " ");
-        say!("Goal: {word} {} {}", gate.relation.symbol(), gate.bound.text());
+        say!("Goal: {}: {} {}", gate.name(), gate.relation.words(), gate.bound.text());
     }
     say!("Your file: {}", own.display());
     say!("Edit it, then check it: {command}");
@@ -67,7 +66,7 @@ fn gates(rows: &[GateRow]) {
     if rows.is_empty() {
         return;
     }
-    let goal = |row: &GateRow| format!("{} {}", row.relation, report::grouped(row.target));
+    let goal = |row: &GateRow| format!("{} {}", row.relation.symbol(), report::grouped(row.target));
     let naive = |row: &GateRow| row.naive.map_or_else(|| "-".to_owned(), report::grouped);
     let wide = |text: &dyn Fn(&GateRow) -> String, least: usize| {
         rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0).max(least)
