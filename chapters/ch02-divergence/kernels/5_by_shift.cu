@@ -1,4 +1,4 @@
-//! `3_by_warp.cu` with a shift and a mask where that has a division and a remainder. (`mathKernel4`,
+//! `3_by_warp.cu` with a shift and a test of one bit where that has a division and a remainder. (`mathKernel4`,
 //! with the parentheses that it needs.)
 //!
 //! Look at: the instructions, beside those of `3_by_warp.cu`.

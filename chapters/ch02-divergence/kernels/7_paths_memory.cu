@@ -1,5 +1,5 @@
 //! The same 32 paths, but each thread reads one number, does two steps, and writes one number. As long as a warp
-//! takes few paths, the memory sets the time.
+//! takes few paths, other things than its arithmetic set the time.
 //!
 //! Look at: from how many paths on the line of `shift` = 0 leaves the other.
 //@ vary paths = 1, 2, 4, 8, 16, 32

@@ -9,7 +9,7 @@
 //!
 //! The goals: no local memory, and each element of the matrix is loaded once. The check counts the source as written:
 //! to it an array of a thread is local memory, even where NVIDIA's compiler would unroll the loops and keep the array
-//! in registers; and a variable to which a function returns a reference. So use plain variables.
+//! in registers. So is a variable to which a function returns a reference. Use plain variables.
 //!
 //! ## Hint
 //! A register is a variable without an index. You need four variables, or three and the new number.

@@ -1,7 +1,7 @@
 //! How many instructions must be in flight? Each thread computes 2048 multiply-adds, in one chain
 //! in which each needs the one before it, or in two or four independent chains. Each block has
 //! 48 KiB of shared memory, far more than it needs, so that an H100 or H200 has room for just four
-//! blocks per multiprocessor, and `block` / 32 is the number of warps per scheduler.
+//! blocks per multiprocessor: one for each scheduler. `block` / 32 is the number of warps of each.
 //@ vary block = 32, 64, 128, 256, 512
 //@ vary chains = 1, 2, 4
 //@ input  start: float[n] = frac

@@ -21,10 +21,10 @@
 //! The hardware loads 8 or 16 bytes only from a multiple of 8 or 16, and the compiler takes your cast as a promise
 //! that this is so. The array begins at such an address, but its rows need not.
 //!
-//! Two loads of four bytes touch the same sectors as one of eight, twice, and the first-level cache has them the
-//! second time: *global load requests* and *global load sectors* rise, and the traffic from memory does not. Where
-//! rows should be loaded wide, they are stored with a padded length, a multiple of 16 bytes: `cudaMallocPitch` does
-//! that.
+//! Each of the two loads of four bytes touches the sectors that one load of eight would. The second finds them in
+//! the first-level cache: *global load requests* and *global load sectors* rise, and the traffic from memory does
+//! not. Where rows should be loaded wide, they are stored with a padded length, a multiple of 16 bytes:
+//! `cudaMallocPitch` does that.
 //@ exercise mend, 15 minutes
 //@ let rows = 6
 //@ let pairs = (n + 1) / 2

@@ -1,12 +1,12 @@
 //! # Two totals with few atomics
 //!
 //! Add up `n` numbers in two totals: `totals[0]` is the sum of the even ones, `totals[1]` the sum of the odd ones.
-//! Both are zero before the launch. The kernel below is right. It makes an atomic addition for every number, in every
-//! warp, and all of them go to the same two words.
+//! Both are zero before the launch. The kernel below is right. It makes one atomic addition for each number, and all
+//! of them go to the same two words. Let each block add up its own numbers first, and then add its two sums.
 //!
-//! Let each block add up its own numbers first, and then add its two sums to the totals.
-//!
-//! The goals: at most two atomic additions to global memory per block of 256, whether their result is used or not.
+//! The goals: at most two atomic additions to global memory per block of 256. They are counted under two names:
+//! *global reductions* if nobody uses the result of `atomicAdd`, and *global atomics* if somebody does. Neither may
+//! be more than two per block.
 //!
 //! ## Hint
 //! Each thread has two values: its number and 0 if the number is even, 0 and its number if it is odd. So there are
@@ -24,8 +24,8 @@
 //! of a block meet, and after the shuffles there is one lane per warp. Each stage has fewer to combine: 32 lanes, 8
 //! warps, all blocks.
 //!
-//! *Global reductions* are atomics whose result nobody uses. (With the result they count as *global atomics*.) They
-//! fall to one or two per block. A barrier must stand on both sides of the additions in shared memory.
+//! *Global reductions*, the atomics whose result nobody uses, fall to one or two per block. A barrier must stand on
+//! both sides of the additions in shared memory.
 //@ exercise improve, 35 minutes
 //@ gate global_reductions <= n / 128
 //@ gate global_atomics <= n / 128

@@ -10,7 +10,8 @@
 //! Two blocks cannot compare and replace two words at once, but they can do it with one word. CUDA has an `atomicMax`
 //! for `unsigned long long`.
 //!
-//! The goals: at most one atomic per block, and two load requests per warp of `find`.
+//! The goals: at most one atomic per block, which is counted as a *global reduction* if nobody uses its result, and as
+//! a *global atomic* if somebody does; and two load requests per warp of `find`.
 //!
 //! ## Hint
 //! Make one 64-bit number of a value and its index, so that the *larger* of two such numbers is the better candidate.

@@ -1,6 +1,6 @@
 //! The minimum of all numbers, in one word. There is an atomic for it, and each block executes one.
 //!
-//! Look at: *global reductions*, one for each block; and the time.
+//! Look at: *global reductions* (atomics whose result nobody uses), one for each block; and the time.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison
 //@ launch begin(out) grid = 1, block = 1

@@ -9,6 +9,7 @@
 //! `out` must be complete.
 //!
 //! `n` may be any number from 1 on, also less than five. A piece may be empty, and then nothing is launched for it.
+//! (The goals below are checked with a large `n`, for which no piece is empty.)
 //!
 //! ## Hint
 //! With `n` = 12, a fifth is 2.4 numbers. Round the length of a piece up: `(n + 4) / 5`. The last piece may be shorter,

@@ -7,7 +7,7 @@
 //! outside of a graph, and there may be at most one launch of a graph for each step. When `simulate` returns, `a` must
 //! be complete, and what you have created must be destroyed.
 //!
-//! `steps` may be any number from 1 on.
+//! `steps` may be any number from 1 on. (In the goals below it is called `n`.)
 //!
 //! ## Hint
 //! Make a stream of your own: the default stream cannot be captured. What is issued to it between
