@@ -14,14 +14,14 @@ mod graph_order;
 mod launch;
 mod launch_cache;
 mod leaks;
-// The page's module has no textures.
-#[cfg(not(target_arch = "wasm32"))]
-mod object;
 mod printf;
 mod scanf;
 mod stream;
 mod stream_races;
 mod tensor_map;
+// The page's module has no textures.
+#[cfg(not(target_arch = "wasm32"))]
+mod texture_object;
 mod unsynchronised_timing;
 mod vector_clock;
 

@@ -387,3 +387,47 @@ fn a_printf_without_its_values_is_reported() {
         assert_eq!(found(statement), "", "{statement}");
     }
 }
+
+/// The digits are those of libcu++, compiled for the host.
+#[test]
+fn complex_numbers_of_cuda_on_both_sides() {
+    let text = r#"
+        #include <cuda/std/complex>
+        #include <cstdio>
+        #include <cmath>
+        template <typename T> using complex = cuda::std::complex<T>;
+        template <typename T> __host__ __device__ void all(T* out) {
+            complex<T> a(T(1.5), T(-2)), b(T(0.25), T(3));
+            auto put = [&](int i, complex<T> z) { out[2 * i] = z.real(); out[2 * i + 1] = z.imag(); };
+            put(0, a * b);
+            put(1, a / b);
+            put(2, cuda::std::exp(a) + cuda::std::conj(b));
+            put(3, cuda::std::sqrt(a));
+            put(4, cuda::std::pow(a, b));
+            a *= b;
+            a += T(1);
+            a /= T(2) * b;
+            put(5, a);
+            put(6, complex<T>(cuda::std::abs(a), cuda::std::norm(b)));
+        }
+        __global__ void kernel(double* out) { all(out); }
+        int main() {
+            double* seen;
+            double here[14];
+            cudaMallocManaged(&seen, sizeof here);
+            kernel<<<1, 1>>>(seen);
+            cudaDeviceSynchronize();
+            all(here);
+            for (int i = 0; i < 14; i++) {
+                if (fabs(here[i] - seen[i]) > 1e-13) printf("%d: %g, %g ", i, here[i], seen[i]);
+            }
+            for (int i = 2; i < 10; i++) printf("%.17g ", here[i]);
+            constexpr complex<float> one(1, 2);
+            complex<double> far = complex<double>(1e200, 1e200) / complex<double>(1e200, 1e200);
+            complex<double> infinite = complex<double>(INFINITY, 1) * complex<double>(INFINITY, 1);
+            printf("%g %g %d %g", far.real(), far.imag(), one == one, infinite.real());
+        }"#;
+    let wanted = "-0.62068965517241381 -0.55172413793103448 -1.6150407290090891 -7.0751883394911834 \
+        1.4142135623730951 -0.70710678118654757 -16.473520694108636 11.873977013525593 1 0 1 inf";
+    assert_eq!(printed(text), (wanted.to_owned(), 0));
+}

@@ -76,7 +76,7 @@ const PIPELINE: &str = include_str!("headers/pipeline.cuh");
 const BARRIER: &str = include_str!("headers/barrier.cuh");
 
 /// Headers with a text of their own.
-const TEXTS: [(&str, &str); 15] = [
+const TEXTS: [(&str, &str); 16] = [
     (
         "cuda_fp16.h",
         concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh")),
@@ -91,6 +91,7 @@ const TEXTS: [(&str, &str); 15] = [
     ("cuda/std/atomic", include_str!("headers/atomic.cuh")),
     ("cuda/barrier", BARRIER),
     ("cuda/std/barrier", BARRIER),
+    ("cuda/std/complex", include_str!("headers/complex.cuh")),
     ("cuda/pipeline", PIPELINE),
     ("cuda_pipeline.h", PIPELINE),
     ("cuda_pipeline_primitives.h", PIPELINE),
