@@ -107,14 +107,13 @@ pub struct Item {
 /// # Errors
 /// If `path` is none of these or cannot be read.
 pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
-    let path = absolute(path)?;
+    let (given, path) = (path.display(), absolute(path)?);
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     if path.is_file() {
         return match extension {
             "cu" if project.text(&path).is_ok_and(|text| is_program(&text)) => bail!(
-                "`{0}` is a program with a `main`, and no kernel file: \
-                 `warpbook run {0}` runs and checks it",
-                project.relative(&path)
+                "`{given}` is a program with a `main`, and no kernel file: \
+                 `warpbook run {given}` runs and checks it"
             ),
             "cu" => Ok(source_tasks(project, &path)),
             "md" => Ok(page_tasks(project, &path)),
@@ -149,7 +148,7 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
         all.extend(pages.iter().flat_map(|page| page_tasks(project, page)));
     }
     if all.is_empty() {
-        return Err(unchecked::nothing(project, &path, folder));
+        return Err(unchecked::nothing(project, &given.to_string(), folder));
     }
     Ok(all)
 }

@@ -30,8 +30,7 @@ pub fn unchecked(project: &Project, path: &Path, tasks: &[Task]) -> Unchecked {
 }
 
 /// The error for a path without a task; `folder` has its sources.
-pub(super) fn nothing(project: &Project, path: &Path, folder: &Path) -> anyhow::Error {
-    let name = path.display();
+pub(super) fn nothing(project: &Project, name: &str, folder: &Path) -> anyhow::Error {
     let programs = match project.sources(folder, &[], is_program).is_empty() {
         true => String::new(),
         false => format!("; `warpbook run {name}` runs and checks its programs with a `main`"),
