@@ -121,6 +121,12 @@ fn results(path: &Path, options: &[String]) -> Result<Results> {
     if !path.exists() {
         return Err(complaint::missing(path, "name a source, or a JSON report"));
     }
+    if path.is_dir() {
+        let help = format!(
+            "compare reports of folders: `cuda-sim check {name} --format json --report A.json`"
+        );
+        return Err(Complaint::error(format!("`{name}` is a folder"), help));
+    }
     if is_report(path) {
         let help = "make it again: `run FILE.cu --report FILE.json`";
         let text = read_text(path)
@@ -156,9 +162,12 @@ fn results(path: &Path, options: &[String]) -> Result<Results> {
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.trim();
         let said = said.strip_prefix("error: ").unwrap_or(said);
+        // What the command says to do is the help of this one.
+        let (said, remedy) = said.split_once("\nhelp: ").unwrap_or((said, ""));
         let message = format!("`{name}` does not run: {said}");
         let help = match before.is_empty() {
-            true => format!("see `cuda-sim run {name}`"),
+            true if remedy.is_empty() => format!("see `cuda-sim run {name}`"),
+            true => remedy.to_owned(),
             false => format!(
                 "`{}` is read as options of `run`; a program's own arguments stand behind a second \
                  `--`: compare A B -- -- {0}",

@@ -82,8 +82,13 @@ pub fn launch(words: &[OsString]) -> Result<Outcome> {
     if let Some(request) = request.filter(is_ours) {
         return obey(&request);
     }
-    let status = Command::new(command).args(rest).status();
-    let status = status.with_context(|| format!("running `{}`", command.display()))?;
+    let status = Command::new(command).args(rest).status().map_err(|error| {
+        let message = format!("`{}` does not start: {error}", command.display());
+        Complaint::error(
+            message,
+            "name the host's compiler behind `launch`: launch g++ -c main.cpp",
+        )
+    })?;
     Ok(Outcome::Code(status.code().map_or(1, |code| code as u8)))
 }
 

@@ -126,6 +126,13 @@ impl Arguments {
         if !first.exists() {
             return Err(complaint::missing(first, "name a kernel file, or the files of a program"));
         }
+        if first.is_dir() {
+            let message = format!("`{}` is a folder", first.display());
+            return Err(Complaint::error(
+                message,
+                "name one kernel file, or the files of a program",
+            ));
+        }
         let record = Record { block, steps: self.steps };
         let kind = several::kind(&Part::plain(first))?;
         self.refuse_useless(kind == Kind::Kernel)?;

@@ -52,7 +52,7 @@ impl Unit {
             code: said.code.to_owned(),
             message: said.message.clone(),
             other: None,
-            rendered: said.render(sources),
+            rendered: said.render(&self.shown(sources)),
         }
     }
 
@@ -74,8 +74,18 @@ impl Unit {
                     triple(site.block)
                 ),
             }),
-            rendered: finding.render(sources),
+            rendered: finding.render(&self.shown(sources)),
         }
+    }
+
+    /// The sources under the names that messages have.
+    fn shown(&self, sources: &Sources) -> Sources {
+        let files = sources.files();
+        if files.iter().all(|(name, _)| self.path_of(name) == name) {
+            return sources.clone();
+        }
+        let files = files.iter().map(|(name, text)| (self.path_of(name).to_owned(), text.clone()));
+        Sources::with_headers(files.collect())
     }
 
     /// The path of the file that a compiler calls `name`.

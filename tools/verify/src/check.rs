@@ -4,6 +4,10 @@
 //! its page is quick to build, a fence, a recording, a quiz item. The command `check` runs the tasks; a chapter's
 //! tests are the same tasks.
 
+mod unchecked;
+
+pub use unchecked::{Unchecked, unchecked};
+
 use crate::backend::program;
 use crate::claims::{self, Claim, Readings, State};
 use crate::coverage;
@@ -103,14 +107,13 @@ pub struct Item {
 /// # Errors
 /// If `path` is none of these or cannot be read.
 pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
-    let path = absolute(path)?;
+    let (given, path) = (path.display(), absolute(path)?);
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     if path.is_file() {
         return match extension {
             "cu" if project.text(&path).is_ok_and(|text| is_program(&text)) => bail!(
-                "`{0}` is a program with a `main`, and no kernel file: \
-                 `warpbook run {0}` runs and checks it",
-                project.relative(&path)
+                "`{given}` is a program with a `main`, and no kernel file: \
+                 `warpbook run {given}` runs and checks it"
             ),
             "cu" => Ok(source_tasks(project, &path)),
             "md" => Ok(page_tasks(project, &path)),
@@ -145,15 +148,7 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
         all.extend(pages.iter().flat_map(|page| page_tasks(project, page)));
     }
     if all.is_empty() {
-        let name = path.display();
-        let programs = match project.sources(folder, &[], is_program).is_empty() {
-            true => String::new(),
-            false => format!("; `warpbook run {name}` runs and checks its programs with a `main`"),
-        };
-        bail!(
-            "`{name}` has no kernel file (a `.cu` with a line `//@ launch`) and no page of the \
-             book{programs}"
-        );
+        return Err(unchecked::nothing(project, &given.to_string(), folder));
     }
     Ok(all)
 }
@@ -162,29 +157,6 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
 fn folder_of(project: &Project, path: &Path) -> PathBuf {
     let src = project.src();
     if src.starts_with(path) && src.is_dir() { src } else { path.to_path_buf() }
-}
-
-/// The `.cu` files of a folder that are none of the tasks.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Unchecked {
-    /// Those with a `main`.
-    pub programs: Vec<String>,
-    /// Those without a `main` and without a `//@ launch`.
-    pub others: Vec<String>,
-}
-
-/// What [`tasks`] leaves out of this folder.
-pub fn unchecked(project: &Project, path: &Path, tasks: &[Task]) -> Unchecked {
-    let path = absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    if !path.is_dir() {
-        return Unchecked::default();
-    }
-    let left = |wanted: fn(&str) -> bool| {
-        let mut files = project.sources(&folder_of(project, &path), &[], wanted);
-        files.retain(|file| !tasks.iter().any(|task| task.path == *file));
-        files.iter().map(|file| project.relative(file)).collect()
-    };
-    Unchecked { programs: left(is_program), others: left(|text| !is_program(text)) }
 }
 
 /// The tasks of a kernel file or an exercise.

@@ -106,12 +106,15 @@ fn bad_input_is_named() {
     let folder = Folder::with(&[
         ("a.cu", "int main( { }\n"),
         ("b.cu", "int main() {}\n"),
+        ("part.cu", "void f() {}\n"),
         ("c.json", "{ \"version\": 1 }"),
     ]);
     for (a, words) in [
         ("no.cu", "there is no `no.cu`"),
         ("c.json", "`c.json` is no report: "),
         ("d.txt", "there is no `d.txt`"),
+        (".", "`.` is a folder\nhelp: compare reports of folders: `cuda-sim check . --format json"),
+        ("part.cu", "has no `main`, and no line that begins with `//@`\nhelp: name the file with"),
     ] {
         let said = folder.says(&["compare", a, "b.cu"]);
         assert_eq!(said.code, Some(2), "{said:#?}");

@@ -197,6 +197,10 @@ fn the_host_s_compiler_is_launched_for_what_is_not_ours() {
     assert_eq!((printed.as_str(), code), ("7 1 none 5\n", Some(0)), "{said}");
     let said = folder.says(&["launch", "sh", "-c", "echo other; exit 4"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(4), "other\n"), "{said:#?}");
+    let said = folder.says(&["launch", "no-compiler", "-E"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+    assert!(said.stderr.contains("`no-compiler` does not start: "), "{said:#?}");
+    assert!(said.stderr.contains("help: name the host's compiler behind `launch`"), "{said:#?}");
     // A build that quotes its compiler needs one word, and some look for a toolkit.
     let one_word = Command::new(env!("CARGO_BIN_EXE_cuda-sim-nvcc")).arg("--version").output();
     let one_word = String::from_utf8(one_word.unwrap().stdout).unwrap();

@@ -56,6 +56,7 @@ fn messages_name_files_without_detours() {
     let race = format!("#include \"../inc/a.cuh\"\n{RACE}");
     let wrong = format!("#include \"../inc/b.cuh\"\n{RACE}");
     let twice = TWICE.replacen("* 2;", "* 3;", 1);
+    let header = TWICE.replace("__global__", "#include \"../inc/b.cuh\"\n__global__");
     let folder = Folder::with(&[]);
     for name in ["suite", "inc", "deep"] {
         std::fs::create_dir(folder.path(name)).unwrap();
@@ -64,6 +65,7 @@ fn messages_name_files_without_detours() {
         ("suite/race.cu", race.as_str()),
         ("suite/wrong.cu", &wrong),
         ("suite/twice.cu", &twice),
+        ("suite/header.cu", &header),
         ("inc/a.cuh", ""),
         ("inc/b.cuh", "int x = ;\n"),
     ] {
@@ -77,6 +79,8 @@ fn messages_name_files_without_detours() {
         let said = folder.says(&[command, "deep/../suite/twice.cu"]);
         assert!(said.stdout.contains(" --> suite/twice.cu:3\n"), "{said:#?}");
         assert!(!said.stdout.contains(".."), "{said:#?}");
+        let said = folder.says(&[command, "suite/header.cu"]);
+        assert!(said.stdout.contains(" --> inc/b.cuh:1:9\n"), "{said:#?}");
     }
     let said = folder.says(&["run", "deep/../suite/rac.cu"]);
     assert!(said.stderr.starts_with("error: there is no `suite/rac.cu`\n"), "{said:#?}");

@@ -46,6 +46,7 @@ fn bad_input_is_named() {
     ]);
     for (arguments, words) in [
         (&["step", "smu.cu"][..], "did you mean `sum.cu`?"),
+        (&["step", "."], "`.` is a folder\nhelp: name one kernel file"),
         (&["step", "part.cu"], "`part.cu` has no `main`, and no line"),
         (&["step", "wrong.cu"], "`x` is not known here"),
         (&["step", "sum.cu", "--launch", "2"], "there is no launch 2: `sum.cu` starts 2"),

@@ -106,8 +106,10 @@ fn a_book_with_another_src_is_checked_and_a_folder_without_a_book_too() {
         "{said:#?}"
     );
 
-    let suite = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(suite.path().join(name), text).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite");
+    std::fs::create_dir(&suite).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(suite.join(name), text).unwrap();
     write("a.cu", TWICE);
     write("b.cu", &TWICE.replacen("* 2", "* 3", 1));
     write("main.cu", "int main() {}\n");
@@ -115,7 +117,7 @@ fn a_book_with_another_src_is_checked_and_a_folder_without_a_book_too() {
     for (arguments, code) in
         [(&["check", "."][..], 1), (&["check", "a.cu", "b.cu"], 1), (&["check", "a.cu"], 0)]
     {
-        let said = crate::tiny::run_in(suite.path(), arguments);
+        let said = crate::tiny::run_in(&suite, arguments);
         assert_eq!(said.code, Some(code), "{said:#?}");
         let left = said.stdout.contains(
             "\nNot checked: 1 file with a `main` and no `//@` line: main.cu (`warpbook run .` runs",
@@ -125,17 +127,18 @@ fn a_book_with_another_src_is_checked_and_a_folder_without_a_book_too() {
         assert_eq!(said.stdout.contains(left), arguments[1] == ".", "{said:#?}");
         assert_eq!(said.stdout.contains("wrong-result"), code == 1, "{said:#?}");
     }
-    assert_eq!(std::fs::read_dir(suite.path()).unwrap().count(), 4, "nothing is left there");
-    std::fs::remove_file(suite.path().join("a.cu")).unwrap();
-    std::fs::remove_file(suite.path().join("b.cu")).unwrap();
+    assert_eq!(std::fs::read_dir(&suite).unwrap().count(), 4, "nothing is left there");
+    std::fs::remove_file(suite.join("a.cu")).unwrap();
+    std::fs::remove_file(suite.join("b.cu")).unwrap();
     for (path, words) in [
         (
             "main.cu",
             "`main.cu` is a program with a `main`, and no kernel file: `warpbook run main.cu`",
         ),
-        (".", "runs and checks its programs with a `main`"),
+        ("../suite/main.cu", "`warpbook run ../suite/main.cu` runs"),
+        (".", "`warpbook run .` runs and checks its programs with a `main`"),
     ] {
-        let said = crate::tiny::run_in(suite.path(), &["check", path]);
+        let said = crate::tiny::run_in(&suite, &["check", path]);
         assert_eq!(said.code, Some(2), "{said:#?}");
         assert!(said.stderr.contains(words), "{said:#?}");
     }
