@@ -102,6 +102,9 @@ impl Body<'_, '_> {
                 Ok(Expr::new(ExprKind::Address(Box::new(place)), ty, span))
             }
             UnaryOp::Deref => {
+                if let Some(object) = self.pointed_to_by_this(inner) {
+                    return Ok(object);
+                }
                 let pointer = self.rvalue(inner)?;
                 if let Kind::Struct(_) = pointer.ty.kind {
                     return self.operator_call("operator*", vec![pointer], span);
