@@ -437,7 +437,9 @@ fn arguments_are_bound_and_arrays_have_deleters() {
     let text = r#"
         #include <algorithm>
         #include <cstdio>
+        #include <deque>
         #include <functional>
+        #include <list>
         #include <memory>
         #include <random>
         #include <vector>
@@ -463,6 +465,9 @@ fn arguments_are_bound_and_arrays_have_deleters() {
             std::generate(v.begin(), v.end(), std::bind(distribution, std::ref(engine)));
             auto both = std::minmax_element(w.begin(), w.end(), [](int a, int b) { return a < b; });
             printf("%d %d %d", v[4], (int)(both.first - w.begin()), (int)(both.second - w.begin()));
+            std::list<int> list = {6, 7};
+            std::deque<int> queue(list.begin(), list.end()), same(2, 9);
+            printf(" %d %d", queue.back(), same.back());
         }"#;
-    assert_eq!(printed(text), ("11 free 89 5 2 1 2".to_owned(), 0));
+    assert_eq!(printed(text), ("11 free 89 5 2 1 2 7 9".to_owned(), 0));
 }
