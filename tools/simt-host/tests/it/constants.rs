@@ -181,3 +181,23 @@ fn functions_take_and_return_structs_with_arrays() {
         }"#;
     assert_eq!(left(text, kernel, 8), "21 6 12 90 1154 8 753 4 ");
 }
+
+#[test]
+fn infinity_is_a_constant_of_kernels() {
+    let text = r#"
+        #include <cmath>
+        #include <cstdio>
+        #include <limits>
+        template <typename T> struct Least;
+        template <> struct Least<float> {
+            static constexpr float value = -std::numeric_limits<float>::infinity();
+        };
+        constexpr double far = INFINITY;
+        __global__ void kernel() { printf("%g %g ", Least<float>::value, far); }
+        int main() {
+            kernel<<<1, 1>>>();
+            cudaDeviceSynchronize();
+            printf("%g", Least<float>::value);
+        }"#;
+    assert_eq!(printed(text), ("-inf inf -inf".to_owned(), 0));
+}

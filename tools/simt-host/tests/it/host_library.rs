@@ -431,3 +431,43 @@ fn complex_numbers_of_cuda_on_both_sides() {
         1.4142135623730951 -0.70710678118654757 -16.473520694108636 11.873977013525593 1 0 1 inf";
     assert_eq!(printed(text), (wanted.to_owned(), 0));
 }
+
+#[test]
+fn arguments_are_bound_and_arrays_have_deleters() {
+    let text = r#"
+        #include <algorithm>
+        #include <cstdio>
+        #include <deque>
+        #include <functional>
+        #include <list>
+        #include <memory>
+        #include <random>
+        #include <vector>
+        using namespace std::placeholders;
+        struct Free { void operator()(int* p) const { printf("free "); cudaFree(p); } };
+        int minus(int a, int b, int c) { return a - b - c; }
+        int main() {
+            {
+                int* p;
+                cudaMalloc(&p, 16);
+                std::unique_ptr<int[], Free> held(p), other;
+                other = std::move(held);
+                printf("%d%d ", held == nullptr, other.get() == p);
+            }
+            auto late = std::bind(minus, _2, 10, _1);
+            int n = 1;
+            auto counted = std::bind([](int& n, int by) { n += by; }, std::ref(n), _1);
+            counted(4);
+            printf("%d %d ", late(1, 100), n);
+            std::vector<int> v(5), w = {3, 1, 3, 1};
+            std::mt19937 engine(7);
+            std::uniform_int_distribution<int> distribution(2, 2);
+            std::generate(v.begin(), v.end(), std::bind(distribution, std::ref(engine)));
+            auto both = std::minmax_element(w.begin(), w.end(), [](int a, int b) { return a < b; });
+            printf("%d %d %d", v[4], (int)(both.first - w.begin()), (int)(both.second - w.begin()));
+            std::list<int> list = {6, 7};
+            std::deque<int> queue(list.begin(), list.end()), same(2, 9);
+            printf(" %d %d", queue.back(), same.back());
+        }"#;
+    assert_eq!(printed(text), ("11 free 89 5 2 1 2 7 9".to_owned(), 0));
+}

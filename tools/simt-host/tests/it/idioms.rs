@@ -69,3 +69,72 @@ fn constructors_and_destructors_are_defaulted_outside_of_their_class() {
         int main() { Solver solver; printf("%d\n", solver.steps); }"#;
     assert_eq!(printed(text), ("3\ngone\n".to_owned(), 0));
 }
+
+/// The object of a method in a kernel, as a pointer: to a derived class, to a function, compared.
+#[test]
+fn this_is_a_pointer_in_kernels() {
+    let text = r#"
+        #include <cstdio>
+        template <typename D> struct Shape {
+            __host__ __device__ float area() const { return static_cast<const D*>(this)->own(); }
+        };
+        struct Square : Shape<Square> {
+            float side;
+            __host__ __device__ explicit Square(float s) : side(s) {}
+            __host__ __device__ float own() const { return side * side; }
+        };
+        struct Value;
+        __device__ float taken(const Value* v);
+        struct Value {
+            float x;
+            __device__ float get() const { return taken(this); }
+            __device__ Value& operator=(const Value& o) { if (this != &o) x = o.x + 1; return *this; }
+            __device__ Value& add(float f) { this->x += f; return *this; }
+        };
+        __device__ float taken(const Value* v) { return v->x; }
+        template <typename F> __global__ void run(F f, float* out) { f(out); }
+        __global__ void kernel(Square given, float* out) {
+            Square own(3);
+            Value a{1}, b{5};
+            a = b;
+            b = b;
+            out[0] = own.area() + given.area();
+            out[1] = a.add(2).add(3).get();
+            out[2] = b.get();
+        }
+        int main() {
+            float* out;
+            cudaMallocManaged(&out, 16);
+            Square s(4);
+            kernel<<<1, 1>>>(s, out);
+            run<<<1, 1>>>([=] __device__(float* out) { out[3] = s.area(); }, out);
+            cudaDeviceSynchronize();
+            printf("%g %g %g %g %g", out[0], out[1], out[2], out[3], s.area());
+        }"#;
+    assert_eq!(printed(text), ("25 11 5 16 16".to_owned(), 0));
+}
+
+#[test]
+fn a_number_of_an_enumerator_and_a_function_that_is_a_try() {
+    let text = r#"
+        #include <cstdio>
+        #include <stdexcept>
+        #include <type_traits>
+        enum class Op : unsigned char { Add, Max = 7 };
+        using Number = int;
+        int thrown(int n) try {
+            if (n) throw std::runtime_error("thrown");
+            return 1;
+        } catch (const std::exception& e) {
+            printf("%s ", e.what());
+            return 2;
+        }
+        int main() try {
+            printf("%d %d ", std::underlying_type_t<Op>(Op::Max) + 0, Number(Op::Max));
+            printf("%d %d ", thrown(0), thrown(1));
+            throw 3;
+        } catch (int n) {
+            return n;
+        }"#;
+    assert_eq!(printed(text), ("7 7 thrown 1 2 ".to_owned(), 3));
+}

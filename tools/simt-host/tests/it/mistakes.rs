@@ -62,3 +62,11 @@ fn a_missing_bracket_is_shown_where_it_was_opened() {
         int main() { S s(1); if (s.a == 1) { return 0; } auto g = [](int x) { return x; }; return g(1); }";
     assert!(simt_host::compile(Sources::single("main.cu", right)).is_ok());
 }
+
+#[test]
+fn a_function_of_std_names_its_header_too() {
+    says(
+        "#include <vector>\nint main() { int a[2] = {}; std::max_element(a, a + 2); }",
+        &["`std::max_element` is not declared here", "add `#include <algorithm>`"],
+    );
+}

@@ -37,7 +37,9 @@ impl Body<'_, '_> {
         at: Span,
     ) -> Option<Checked<Expr>> {
         if path.in_std().is_some_and(|name| !is_standard(&name)) {
-            return Some(self.sema.unsupported(at, format!("`{path}`")));
+            let found = crate::syntax::foreign::foreign(path)?;
+            self.sema.report(found.refused(path, at));
+            return Some(Err(Reported));
         }
         let name = path.in_std().or(path.unqualified())?;
         let what = refused(&name)?;

@@ -457,6 +457,11 @@ impl<'a> Evaluation<'a> {
                 made(folding::convert(self.types, &a, &e.ty)?)
             }
             ExprKind::Bits(a) if a.ty.kind == e.ty.kind => self.value(a),
+            // `INFINITY`
+            ExprKind::Bits(a) => {
+                let a = self.value(a)?;
+                made(folding::reinterpreted(prim?, &a)?)
+            }
             ExprKind::Assign(place, value) => {
                 let value = self.value(value)?;
                 let path = self.lvalue(place)?;

@@ -44,6 +44,17 @@ pub(crate) fn convert(types: &Types, e: &Expr, to: &Type) -> Option<ExprKind> {
     })
 }
 
+/// The bits of an integer as a number; no NaN, whose bits a conversion may change.
+pub(crate) fn reinterpreted(to: Prim, a: &Expr) -> Option<ExprKind> {
+    let bits = a.as_int()?;
+    let value = match to {
+        Prim::Float => f64::from(f32::from_bits(bits as u32)),
+        Prim::Double => f64::from_bits(bits as u64),
+        _ => return None,
+    };
+    (!value.is_nan()).then_some(ExprKind::Float(value))
+}
+
 pub(crate) fn unary(op: UnOp, prim: Prim, a: &Expr) -> Option<ExprKind> {
     Some(match (&a.kind, op) {
         (ExprKind::Int(v), UnOp::Neg) => ExprKind::Int(wrap(-v, prim)),

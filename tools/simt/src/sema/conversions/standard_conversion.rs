@@ -315,6 +315,13 @@ impl Body<'_, '_> {
 
     /// A cast, which for a pointer to a base may step into the object.
     pub(in crate::sema) fn pointer_or_cast(&mut self, e: Expr, to: &Type) -> Expr {
+        // `static_cast<D*>(this)`: the object is in memory, where it may be part of another.
+        if let (ExprKind::Address(place), Some(a), Some(b)) =
+            (&e.kind, e.ty.pointee(), to.pointee())
+            && a.kind != b.kind
+        {
+            self.mark_addressed(place);
+        }
         if let (Some(a), Some(b)) = (e.ty.pointee(), to.pointee())
             && let (Kind::Struct(from), Kind::Struct(base)) = (&a.kind, &b.kind)
             && let types = &self.sema.types

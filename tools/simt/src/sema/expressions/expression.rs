@@ -32,6 +32,7 @@ impl Body<'_, '_> {
             | ast::ExprKind::Null => return self.literal(e),
             ast::ExprKind::This => match self.object_here(span) {
                 Some(object) => {
+                    self.mark_addressed(&object);
                     let ty = object.ty.clone();
                     Expr::new(ExprKind::Address(Box::new(object)), ty.pointer_to(), span)
                 }
@@ -145,10 +146,10 @@ impl Body<'_, '_> {
         let written = ty;
         let ty = self.constructed_type(ty, items, braces)?;
         match items {
-            // `E(x)` is `(E)x`.
+            // `E(x)` is `(E)x`, and so it is with the name of a number's type.
             [one]
                 if !braces
-                    && matches!(ty.kind, Kind::Enum(_))
+                    && (matches!(ty.kind, Kind::Enum(_)) || ty.is_arithmetic())
                     && !crate::sema::templates::packs::has_pack(items) =>
             {
                 self.written_cast(ast::CastStyle::C, written, one, span)
@@ -313,10 +314,19 @@ impl Body<'_, '_> {
         Err(Reported)
     }
 
+    /// What `*` and `->` find behind `this`: the object needs no address for that.
+    pub(in crate::sema) fn pointed_to_by_this(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let this = matches!(e.kind, ast::ExprKind::This);
+        if this { self.object_here(e.span) } else { None }
+    }
+
     /// The operand before `.` or `->`.
     pub(in crate::sema) fn object(&mut self, object: &ast::Expr, arrow: bool) -> Checked<Expr> {
         if !arrow {
             return self.expr(object);
+        }
+        if let Some(object) = self.pointed_to_by_this(object) {
+            return Ok(object);
         }
         let span = object.span;
         let mut pointer = self.rvalue(object)?;

@@ -63,6 +63,27 @@ impl Body<'_, '_> {
         }
     }
 
+    /// `*inner`
+    fn pointed_to(&mut self, inner: &ast::Expr, span: Span) -> Checked<Expr> {
+        if let Some(object) = self.pointed_to_by_this(inner) {
+            return Ok(object);
+        }
+        let pointer = self.rvalue(inner)?;
+        if let Kind::Struct(_) = pointer.ty.kind {
+            return self.operator_call("operator*", vec![pointer], span);
+        }
+        let Some(ty) = pointer.ty.pointee().cloned() else {
+            let text = self.sema.types.spell(&pointer.ty);
+            return self.sema.error(
+                "type",
+                span,
+                format!("`*` needs a pointer, and this is a `{text}`"),
+            );
+        };
+        self.sized(&ty, span)?;
+        Ok(self.dereference(pointer, ty, span))
+    }
+
     pub(in crate::sema) fn unary(
         &mut self,
         op: UnaryOp,
@@ -101,22 +122,7 @@ impl Body<'_, '_> {
                 let ty = ty.pointer_to();
                 Ok(Expr::new(ExprKind::Address(Box::new(place)), ty, span))
             }
-            UnaryOp::Deref => {
-                let pointer = self.rvalue(inner)?;
-                if let Kind::Struct(_) = pointer.ty.kind {
-                    return self.operator_call("operator*", vec![pointer], span);
-                }
-                let Some(ty) = pointer.ty.pointee().cloned() else {
-                    let text = self.sema.types.spell(&pointer.ty);
-                    return self.sema.error(
-                        "type",
-                        span,
-                        format!("`*` needs a pointer, and this is a `{text}`"),
-                    );
-                };
-                self.sized(&ty, span)?;
-                Ok(self.dereference(pointer, ty, span))
-            }
+            UnaryOp::Deref => self.pointed_to(inner, span),
             UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
                 self.step(op, inner, span)
             }

@@ -256,10 +256,18 @@ impl Parser<'_> {
             let body = self.block();
             self.body_of = outer;
             Some(body?)
+        } else if self.is_word("try") && owner != Some(name) {
+            // `int main() try { .. } catch (..) { .. }`
+            let outer = self.body_of.replace((name, self.span()));
+            let body = self.statement();
+            self.body_of = outer;
+            let body = body?;
+            let span = body.span;
+            Some(Stmt { kind: StmtKind::Block(vec![body]), span })
         } else {
             if self.is_word("try") {
                 let at = self.span();
-                return Err(self.unsupported(at, "a function whose body is a `try`"));
+                return Err(self.unsupported(at, "a constructor whose body is a `try`"));
             }
             if self.eat("=") {
                 let word = self.next();
