@@ -3,7 +3,6 @@
 //! `cuTensorMapEncodeTiled` makes one on the host, of 128 bytes that only the copy engine reads. The
 //! layout of these bytes is the simulator's own.
 
-use crate::isa::Ty;
 use std::fmt;
 
 /// Bytes of an encoded map.
@@ -26,11 +25,17 @@ pub enum TensorElement {
     F32,
     F64,
     Bf16,
+    /// Reductions take subnormals for zero.
+    F32Ftz,
+    /// Copies to shared memory round to TF32.
+    Tf32,
+    /// Both.
+    Tf32Ftz,
 }
 
 impl TensorElement {
     /// All of them; the place is the number in an encoded map.
-    const ALL: [TensorElement; 10] = [
+    const ALL: [TensorElement; 13] = [
         TensorElement::U8,
         TensorElement::U16,
         TensorElement::U32,
@@ -41,6 +46,9 @@ impl TensorElement {
         TensorElement::F32,
         TensorElement::F64,
         TensorElement::Bf16,
+        TensorElement::F32Ftz,
+        TensorElement::Tf32,
+        TensorElement::Tf32Ftz,
     ];
 
     /// The one of that number, as the driver numbers them.
@@ -54,24 +62,23 @@ impl TensorElement {
             TensorElement::U8 => 1,
             TensorElement::U16 | TensorElement::F16 | TensorElement::Bf16 => 2,
             TensorElement::U32 | TensorElement::I32 | TensorElement::F32 => 4,
+            TensorElement::F32Ftz | TensorElement::Tf32 | TensorElement::Tf32Ftz => 4,
             TensorElement::U64 | TensorElement::I64 | TensorElement::F64 => 8,
         }
     }
 
-    /// The type of its arithmetic, in reductions; `None` for those of less than 32 bits that are no
-    /// floats.
-    pub(crate) fn arithmetic(self) -> Option<Ty> {
-        Some(match self {
-            TensorElement::U8 | TensorElement::U16 => return None,
-            TensorElement::U32 => Ty::U32,
-            TensorElement::I32 => Ty::I32,
-            TensorElement::U64 => Ty::U64,
-            TensorElement::I64 => Ty::I64,
-            TensorElement::F16 => Ty::F16,
-            TensorElement::F32 => Ty::F32,
-            TensorElement::F64 => Ty::F64,
-            TensorElement::Bf16 => Ty::Bf16,
-        })
+    /// Whether reductions take subnormals for zero, and make them zero.
+    pub(crate) fn flushes(self) -> bool {
+        matches!(self, TensorElement::F32Ftz | TensorElement::Tf32Ftz)
+    }
+
+    /// Whether copies to shared memory round to TF32.
+    pub(crate) fn rounds(self) -> bool {
+        matches!(self, TensorElement::Tf32 | TensorElement::Tf32Ftz)
+    }
+
+    fn is_float(self) -> bool {
+        self as u32 >= TensorElement::F16 as u32
     }
 }
 
@@ -94,6 +101,8 @@ pub struct TensorMap {
     pub steps: [u32; 5],
     /// Bytes of the rows within which pieces of 16 bytes are swizzled: 32, 64, 128, or 0 for none.
     pub swizzle: u32,
+    /// Elements outside of the array are NaN in shared memory, not zero.
+    pub nan_fill: bool,
 }
 
 /// Why there can be no such map.
@@ -130,8 +139,18 @@ impl TensorMap {
             *stride = pitch;
         }
         let rank = rank as u32;
-        let (sizes, steps) = (all, [1; 5]);
-        let map = TensorMap { address, element, rank, sizes, strides, tile: boxed, steps, swizzle };
+        let (sizes, steps, nan_fill) = (all, [1; 5], false);
+        let map = TensorMap {
+            address,
+            element,
+            rank,
+            sizes,
+            strides,
+            tile: boxed,
+            steps,
+            swizzle,
+            nan_fill,
+        };
         map.check().map(|()| map)
     }
 
@@ -163,6 +182,9 @@ impl TensorMap {
         if !row.is_multiple_of(16) {
             return fail(format!("a row of the box has {row} bytes; it must be a multiple of 16"));
         }
+        if self.nan_fill && !self.element.is_float() {
+            return fail("the fill with NaNs is for floats");
+        }
         if !matches!(self.swizzle, 0 | 32 | 64 | 128) {
             return fail("a swizzle is of 32, 64 or 128 bytes");
         }
@@ -173,6 +195,12 @@ impl TensorMap {
             ));
         }
         Ok(())
+    }
+
+    /// The word of which the elements outside of the array have bytes. The NaN is the same for each type:
+    /// halves of 0x7FF7.
+    pub(crate) fn fill(&self) -> u32 {
+        if self.nan_fill { 0x7FF7_7FF7 } else { 0 }
     }
 
     /// Bytes of a row of the box.
@@ -219,7 +247,7 @@ impl TensorMap {
         let mut words = vec![
             u64::from(MAGIC) | (number as u64) << 32 | u64::from(self.rank) << 40,
             self.address,
-            u64::from(self.swizzle),
+            u64::from(self.swizzle) | u64::from(self.nan_fill) << 32,
         ];
         words.extend(self.sizes);
         words.extend(self.strides);
@@ -254,6 +282,7 @@ impl TensorMap {
             tile: std::array::from_fn(|at| u32::from(bytes[96 + at]) + 1),
             steps: std::array::from_fn(|at| u32::from(bytes[104 + at])),
             swizzle: word(2) as u32,
+            nan_fill: word(2) >> 32 & 1 == 1,
         };
         (head as u32 == MAGIC && map.check().is_ok()).then_some(map)
     }
