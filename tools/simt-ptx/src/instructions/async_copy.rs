@@ -3,7 +3,7 @@
 use super::Entry;
 use super::shared_operand::{barrier_and_blocks, global_pointer, shared_address};
 use crate::error::{Lowered, error};
-use crate::lower::{Lowering, operands};
+use crate::lower::{Lowering, miscounted, operands};
 use crate::modifiers::Modifiers;
 use crate::syntax::{Instruction, Operand};
 use crate::types::{Class, Type};
@@ -201,7 +201,9 @@ fn bulk_operands(
             let (to, from) = (global_pointer(l, to)?, shared_address(l, from, false)?);
             Ok([to, from, bytes, from])
         }
-        _ => error(i.span, format!("`{}` has another number of operands", i.mnemonic())),
+        (BulkDirection::ToGlobal, _) => miscounted(i, "`[to], [from], size`"),
+        (BulkDirection::Multicast, _) => miscounted(i, "`[to], [from], size, [barrier], blocks`"),
+        _ => miscounted(i, "`[to], [from], size, [barrier]`"),
     }
 }
 
@@ -247,7 +249,10 @@ fn reduce(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowere
         return error(at, format!("this bulk reduction is for {types}, not `{ty}`"));
     }
     if subnormals != (op == AtomicOp::Add && [Type::F16, Type::BF16].contains(&ty)) {
-        return error(at, "`.noftz` belongs to sums of `.f16` and `.bf16`, and to nothing else");
+        return error(
+            at,
+            "sums of `.f16` and `.bf16` need `.noftz`, and no other bulk reduction has it",
+        );
     }
     let [to, from, bytes, barrier] = bulk_operands(l, i, direction, hint)?;
     l.emit(Inst::BulkReduce { op, ty: ty.arithmetic(), direction, to, from, bytes, barrier });

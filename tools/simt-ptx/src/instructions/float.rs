@@ -246,6 +246,9 @@ fn approximate(
     if is_double(i) && i.modifiers.iter().any(|word| word.text == "ftz") {
         return of_upper_word(l, i, m, "__rsqrt_upper");
     }
+    if is_double(i) && function != "rsqrt" {
+        return error(at, format!("`{}` is for `.f32`", i.opcode.text));
+    }
     let form = form(&mut m)?;
     if form.saturate || form.rounding.is_some() {
         return error(at, format!("`{}` has neither `.sat` nor a rounding mode", i.opcode.text));
