@@ -15,7 +15,7 @@ use std::collections::HashMap;
 const RECORDED: &str = include_str!("recorded.txt");
 
 /// Words of the memories that the test makes itself.
-const WORDS: u32 = 256;
+const WORDS: u32 = 2048;
 
 struct Copied<'t> {
     map: TensorMap,
@@ -51,6 +51,7 @@ impl<'t> Copied<'t> {
             steps: filled(numbers(5).map(|n| n as u32), 1),
             swizzle: [0, 32, 64, 128][number(7) as usize],
             nan_fill: number(8) == 1,
+            interleave: number(6) as u32 * 16,
         };
         Copied {
             map,
@@ -119,10 +120,14 @@ impl<'t> Copied<'t> {
         let (one, zero) = (constant(1, false), constant(0, false));
         let barrier = constant(BARRIER.into(), false);
         let size = constant(bytes.into(), false);
-        let [x, outer @ ..] = map.tile;
-        let rows: u32 =
-            outer.iter().zip(&map.steps[1..]).map(|(n, step)| n.div_ceil(*step)).product();
-        let announced = constant((x * rows * map.element.bytes()).into(), false);
+        let unit = if map.interleave == 0 { map.element.bytes() } else { map.interleave };
+        let extent = |axis: usize| match map.interleave {
+            0 if axis == 0 => map.tile[0],
+            16 | 32 if axis + 2 == map.rank as usize => 1,
+            _ => map.tile[axis].div_ceil(map.steps[axis]),
+        };
+        let announced = (0..5).map(extent).product::<u32>() * unit;
+        let announced = constant(announced.into(), false);
         let coordinates = self.at.map(|at| constant((at as u32).into(), false));
         let done = next;
         let order = Some(Scope::Device);

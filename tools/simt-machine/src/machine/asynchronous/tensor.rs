@@ -55,7 +55,7 @@ impl Turn<'_, '_> {
             return Err(MapMisuse::Rank { map: map.rank, copy: o.rank.into() });
         }
         let start = o.coordinates.map(|register| self.word(register, lane) as i32);
-        if i64::from(start[0]) * i64::from(map.element.bytes()) % i64::from(PIECE) != 0 {
+        if i64::from(start[0]) * i64::from(map.unit()) % i64::from(PIECE) != 0 {
             return Err(MapMisuse::Coordinate { at: start[0] });
         }
         let loads = o.direction != BulkDirection::ToGlobal;
@@ -118,15 +118,16 @@ impl Turn<'_, '_> {
         lane: usize,
     ) -> Result<Pieces, MapMisuse> {
         let mut out = Pieces::default();
-        let (row, each) = (map.row(), map.element.bytes());
-        let [_, outer @ ..] = map.taken();
+        let ((count, apart), each) = (map.contiguous(), map.unit());
+        let [whole_row, outer @ ..] = map.taken();
         let rows: u32 = outer.iter().product();
-        for number in 0..rows {
+        let (row, runs) = (count * each, whole_row / count);
+        for (number, run) in (0..rows).flat_map(|number| (0..runs).map(move |run| (number, run))) {
             let inside = row_offset(map, start, number);
-            // The bytes of the row that are inside of the array.
-            let first = i64::from(start[0]);
-            let from = (-first).clamp(0, i64::from(map.tile[0])) as u32 * each;
-            let end = (map.sizes[0] as i64 - first).clamp(0, i64::from(map.tile[0])) as u32 * each;
+            // The bytes of the row, or of what is contiguous of it, that are inside of the array.
+            let first = i64::from(start[0]) + i64::from(run * apart);
+            let from = (-first).clamp(0, i64::from(count)) as u32 * each;
+            let end = (map.sizes[0] as i64 - first).clamp(0, i64::from(count)) as u32 * each;
             let (from, end) = if inside.is_some() && from < end { (from, end) } else { (0, 0) };
             let x = (first * i64::from(each)) as u64;
             let global = map.address.wrapping_add(inside.unwrap_or(0)).wrapping_add(x);
@@ -149,7 +150,7 @@ impl Turn<'_, '_> {
                 out.portions.push(place.portion((self.vm.prepared, self.block), lane, kind, bytes));
             }
             let step = if map.swizzle == 0 { row } else { PIECE };
-            let base = to.offset() + number * map.pitch();
+            let base = to.offset() + number * map.pitch() + run * row;
             for at in (0..row).step_by(step as usize) {
                 let shared = |at: u32| to.at(map.swizzled(base + at));
                 let (low, high) = (from.clamp(at, at + step), end.clamp(at, at + step));
