@@ -9,6 +9,9 @@ use simt_machine::machine::{TensorElement, TensorMap};
 use simt_machine::random::SplitMix64;
 use simt_machine::{Arg, Config, Kernel, Launch, Memory, Outcome, Report, Sources, Span, launch};
 
+#[path = "tensor_copy/recorded.rs"]
+mod recorded;
+
 const BARRIER: u32 = 64 * 1024 - 16;
 
 /// Thread 0 copies a box to shared memory, by one map, and from there to global memory, by another.
@@ -58,6 +61,11 @@ fn module(case: &Case) -> Module {
         Inst::WaitGroup { kind: GroupKind::Bulk, left: 0, read: false },
         Inst::Exit,
     ];
+    assemble(code, preloads, done + 2)
+}
+
+/// A module of one kernel with these instructions, which takes two maps.
+fn assemble(code: Vec<Inst>, preloads: Vec<(Reg, Preload)>, registers: Reg) -> Module {
     let object = |name: &str, size, constant| Object {
         name: name.to_owned(),
         element: Element { name: "char".to_owned(), size: 1 },
@@ -83,7 +91,7 @@ fn module(case: &Case) -> Module {
         param_bytes: 256,
         spans: vec![Span::default(); code.len()],
         code,
-        registers: done + 2,
+        registers,
         preloads,
         shared: vec![object("s", BARRIER + 16, false)],
         shared_bytes: BARRIER + 16,
@@ -248,6 +256,20 @@ fn a_reduction_combines() {
     assert_eq!(report.outcome, Outcome::Completed);
     let word = |at: usize| u32::from_le_bytes(found[at * 4..at * 4 + 4].try_into().unwrap());
     assert_eq!((word(0), word(36), word(63)), (1, 37 + 1, 64 + 28));
+}
+
+#[test]
+fn a_reduction_that_there_is_not_is_named() {
+    let (report, _) = changed(|case| {
+        case.from.element = TensorElement::I32;
+        case.to.element = TensorElement::I32;
+        case.reduce = Some(AtomicOp::Inc);
+    });
+    assert_eq!(report.outcome, Outcome::Faulted);
+    assert_eq!(
+        report.findings[0].message,
+        "the elements of this tensor map have no such reduction"
+    );
 }
 
 #[test]

@@ -29,11 +29,12 @@ mod warp_group;
 
 pub(crate) use control::branch;
 
-use crate::error::{Lowered, error, unsupported};
+use crate::error::{Lowered, error, nearest, unsupported};
 use crate::lower::Lowering;
 use crate::modifiers::Modifiers;
 use crate::syntax::Instruction;
 use crate::types::Type;
+use simt_machine::diagnostic::Diagnostic;
 
 /// What lowers a form of an instruction.
 pub(crate) type Lower = fn(&mut Lowering<'_>, &Instruction, Modifiers<'_>) -> Lowered<()>;
@@ -94,12 +95,7 @@ pub(crate) fn find(instruction: &Instruction) -> Lowered<(&'static Entry, usize)
     let named = FAMILIES.iter().copied().flatten();
     let named: Vec<(&Entry, usize)> = named.filter_map(|e| Some((e, matched(e)?))).collect();
     let longest = named.iter().map(|(_, length)| *length).max();
-    let Some(longest) = longest else {
-        return unsupported(
-            instruction.mnemonic_span(),
-            format!("the PTX instruction `{}`", instruction.mnemonic()),
-        );
-    };
+    let Some(longest) = longest else { return unknown(instruction) };
     let mut forms = named.into_iter().filter(|(_, length)| *length == longest).peekable();
     let fits =
         |entry: &Entry| entry.types.is_empty() || ty.is_some_and(|t| entry.types.contains(&t));
@@ -111,8 +107,37 @@ pub(crate) fn find(instruction: &Instruction) -> Lowered<(&'static Entry, usize)
             let opcode = &instruction.opcode.text;
             match ty {
                 Some(ty) => error(span, format!("`{ty}` is no type of `{opcode}`")),
-                None => error(span, format!("`{opcode}` needs a type")),
+                None => match instruction.modifiers.iter().find(|word| is_like_type(&word.text)) {
+                    Some(word) => error(word.span, format!("`.{}` is no type of PTX", word.text)),
+                    None => error(span, format!("`{opcode}` needs a type")),
+                },
             }
         }
+    }
+}
+
+/// Whether it has the form of a type, as `u33` has.
+fn is_like_type(word: &str) -> bool {
+    let bits = word.trim_start_matches(|c| "usbf".contains(c));
+    bits.len() < word.len() && !bits.is_empty() && bits.bytes().all(|c| c.is_ascii_digit())
+}
+
+/// The error for an instruction that is in no table: the one that may have been meant, if there is one.
+fn unknown<T>(instruction: &Instruction) -> Lowered<T> {
+    let opcode = &instruction.opcode.text;
+    let what = format!("the PTX instruction `{}`", instruction.mnemonic());
+    let with_mask = format!("{opcode}.sync");
+    let opcodes = names().filter_map(|name| name.split('.').next());
+    let meant = match names().find(|name| *name == with_mask) {
+        // `shfl` and `vote` without a mask went with Volta.
+        Some(name) => Some(name),
+        None => nearest(opcode, opcodes).filter(|near| near != opcode),
+    };
+    let span = instruction.mnemonic_span();
+    match meant {
+        Some(meant) => Err(Box::new(
+            Diagnostic::unsupported(span, what).with_help(format!("did you mean `{meant}`?")),
+        )),
+        None => unsupported(span, what),
     }
 }

@@ -3,7 +3,7 @@
 //! A guarded instruction (`@p`) is a branch around it. Lanes that take different ways reconverge after
 //! it. Branches to labels stay inside the statement: where it has one, its lanes reconverge at its end.
 
-use crate::error::{Lowered, error, error_help};
+use crate::error::{Lowered, error, error_help, nearest};
 use crate::instructions;
 use crate::modifiers::Modifiers;
 use crate::scope::{Register, Scopes, register_type};
@@ -272,6 +272,9 @@ impl Lowering<'_> {
                 }
                 None => unknown(name, operand.span),
             },
+            OperandKind::Component(name, _) if special_registers::is_known(name) => {
+                error(operand.span, format!("`{name}` cannot be written"))
+            }
             _ => error(operand.span, "a result needs a register"),
         }
     }
@@ -311,7 +314,18 @@ impl Lowering<'_> {
             self.emit(Inst::Compare { op, ty, d, a, b });
             return Ok(d);
         }
-        self.source(operand, Type::PRED)
+        match &operand.kind {
+            OperandKind::Name(name)
+                if !special_registers::is_known(name) && self.scopes.register(name).is_none() =>
+            {
+                error_help(
+                    operand.span,
+                    format!("no predicate `{name}` is declared"),
+                    format!("declare it in the `asm`: `.reg .pred {name};`"),
+                )
+            }
+            _ => self.source(operand, Type::PRED),
+        }
     }
 
     /// An integer that is known when the kernel is compiled.
@@ -434,13 +448,20 @@ fn check(ty: Type, found: Type, span: Span) -> Lowered<()> {
     error(span, format!("a `{ty}` is needed here, and this is a `{found}`"))
 }
 
+/// The error for another number of operands than the instruction takes, which `form` shows.
+pub(crate) fn miscounted<T>(instruction: &Instruction, form: &str) -> Lowered<T> {
+    let (name, found) = (instruction.mnemonic(), instruction.operands.len());
+    let s = if found == 1 { "" } else { "s" };
+    error(instruction.span, format!("`{name}` takes {form}, not {found} operand{s}"))
+}
+
 /// The error for a name that is no register.
 pub(crate) fn unknown<T>(name: &str, span: Span) -> Lowered<T> {
-    error_help(
-        span,
-        format!("no register `{name}` is declared"),
-        "declare it in the `asm`: `.reg .b32 name;`",
-    )
+    let help = match nearest(name, special_registers::names()) {
+        Some(near) => format!("did you mean the special register `{near}`?"),
+        None => "declare it in the `asm`: `.reg .b32 name;`".to_owned(),
+    };
+    error_help(span, format!("no register `{name}` is declared"), help)
 }
 
 /// The bits of a float literal in this type.

@@ -186,8 +186,11 @@ impl Parser<'_> {
             let dot = self.next().span;
             modifiers.push(self.modifier(dot)?);
         }
+        if opcode.text == "call" {
+            return unsupported(opcode.span, "`call` in an `asm`");
+        }
         let mut operands = Vec::new();
-        if !self.is(";") {
+        if !self.is(";") && self.peek().kind != Kind::End {
             loop {
                 operands.push(self.operand()?);
                 if !self.eat(",") {
@@ -196,7 +199,8 @@ impl Parser<'_> {
             }
         }
         if self.peek().kind == Kind::End {
-            let message = format!("expected `;` after the operands of `{}`", opcode.text);
+            let after = if operands.is_empty() { "" } else { "the operands of " };
+            let message = format!("expected `;` after {after}`{}`", opcode.text);
             let help = "each instruction of an `asm` ends with `;`";
             return error_help(self.last_span(), message, help);
         }

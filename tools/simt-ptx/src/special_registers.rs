@@ -58,6 +58,11 @@ const TABLE: &[(&str, Special)] = &[
     ("%is_explicit_cluster", Refused),
 ];
 
+/// The names of those that can be read.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().filter(|(_, special)| !matches!(special, Refused)).map(|(name, _)| *name)
+}
+
 /// Whether it is a special register.
 pub(crate) fn is_known(name: &str) -> bool {
     TABLE.iter().any(|(known, _)| *known == name)

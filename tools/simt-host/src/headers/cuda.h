@@ -62,10 +62,7 @@ inline CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType typ
         !steps || (rank > 1 && !strides) || interleave < 0 || interleave > 2 || swizzle < 0 || swizzle > 3 || promotion < 0 || promotion > 3 ||
         fill < 0 || fill > 1 || (fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA && type < CU_TENSOR_MAP_DATA_TYPE_FLOAT16))
         return CUDA_ERROR_INVALID_VALUE;
-    if (type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ) __host_refuse("a tensor map of the type FLOAT32_FTZ, TFLOAT32 or TFLOAT32_FTZ");
-    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) __host_refuse("a tensor map with CU_TENSOR_MAP_INTERLEAVE_16B or _32B");
-    if (fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) __host_refuse("a tensor map with CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA");
-    cuuint64_t numbers[23] = {};
+    cuuint64_t numbers[25] = {};
     numbers[0] = type;
     numbers[1] = rank;
     numbers[2] = (cuuint64_t)address;
@@ -77,6 +74,8 @@ inline CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType typ
         numbers[14 + axis] = there ? steps[axis] : 1;
         if (axis + 1 < rank) numbers[19 + axis] = strides[axis];
     }
+    numbers[23] = fill;
+    numbers[24] = 16 * interleave;
     return (CUresult)__host_tensor_map(map, numbers);
 }
 typedef CUresult (*PFN_cuTensorMapEncodeTiled_v12000)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*,

@@ -6,7 +6,7 @@ use simt::machine::{TensorElement, TensorMap};
 use simt::{Diagnostic, Severity};
 
 /// The numbers that the header passes.
-const NUMBERS: usize = 23;
+const NUMBERS: usize = 25;
 
 impl Interpreter<'_> {
     /// Stores a tensor map of these numbers: see [`crate::library::Library::TensorMap`]. What the driver
@@ -29,6 +29,8 @@ impl Interpreter<'_> {
             tile: axes(9),
             steps: axes(14),
             strides: std::array::from_fn(|axis| number(19 + axis)),
+            nan_fill: number(23) != 0,
+            interleave: small(24),
         };
         if let Err(why) = map.check() {
             let message = format!("there is no such tensor map: {why}");

@@ -35,6 +35,10 @@ fn the_reason_of_an_impossible_map_is_said() {
         ("steps[1] = 9;", "an element stride is 1 to 8"),
         ("cudaFree(a++);", "the array must begin at a multiple of 16 bytes"),
         (
+            "interleave = CU_TENSOR_MAP_INTERLEAVE_16B;",
+            "interleaved arrays have pixels of 16 or 32 bytes, and 3 axes at least",
+        ),
+        (
             "swizzle = CU_TENSOR_MAP_SWIZZLE_32B;",
             "a row of the box has 64 bytes; with this swizzle 32 at most",
         ),
@@ -49,20 +53,62 @@ fn the_reason_of_an_impossible_map_is_said() {
 }
 
 #[test]
-fn what_the_copy_engine_does_not_model_is_refused_by_its_name() {
-    for (change, name) in [
-        ("interleave = CU_TENSOR_MAP_INTERLEAVE_16B;", "INTERLEAVE_16B"),
-        ("fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;", "NAN_REQUEST_ZERO_FMA"),
-        ("type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;", "TFLOAT32"),
-    ] {
-        let (_, said) = made(change);
-        assert!(said.contains("not supported by the simulator") && said.contains(name), "{said}");
-    }
+fn other_functions_of_the_driver_are_refused() {
     let (_, said) = ended(
         "#include <cuda.h>
         int main() { void* f; return cudaGetDriverEntryPoint(\"cuInit\", &f, cudaEnableDefault); }",
     );
     assert!(said.contains("a function of the driver but `cuTensorMapEncodeTiled`"), "{said}");
+}
+
+/// Eight floats in shared memory, of which the first four lie before the array.
+#[test]
+fn floats_are_filled_with_nans_and_rounded() {
+    let made = |ty: &str, expected: [u32; 2]| {
+        let [fill, value] = expected;
+        ended(&format!(
+            r#"#include <cuda.h>
+            #include <cstdio>
+            __global__ void k(const __grid_constant__ CUtensorMap map, unsigned* out) {{
+                __shared__ __align__(128) unsigned box[8];
+                __shared__ unsigned long long barrier;
+                unsigned bar = (unsigned)__cvta_generic_to_shared(&barrier);
+                if (threadIdx.x == 0) {{
+                    asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(bar) : "memory");
+                    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+                    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 32;" :: "r"(bar) : "memory");
+                    asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {{%2}}], [%3];"
+                        :: "r"((unsigned)__cvta_generic_to_shared(box)), "l"(&map), "r"(-4), "r"(bar) : "memory");
+                }}
+                __syncthreads();
+                unsigned done = 0;
+                while (!done)
+                    asm volatile("{{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }}"
+                        : "=r"(done) : "r"(bar) : "memory");
+                if (threadIdx.x < 8) out[threadIdx.x] = box[threadIdx.x];
+            }}
+            int main() {{
+                unsigned* a;
+                cudaMalloc(&a, 64);
+                unsigned b[16] = {{0x3f801001}};
+                cudaMemcpy(a, b, 64, cudaMemcpyHostToDevice);
+                CUtensorMap map;
+                cuuint64_t sizes[] = {{4}};
+                cuuint32_t box[] = {{8}}, steps[] = {{1}};
+                if (cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_{ty}, 1, a, sizes, nullptr, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                           CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                           CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA)) return 1;
+                k<<<1, 32>>>(map, a + 8);
+                cudaMemcpy(b, a, 64, cudaMemcpyDeviceToHost);
+                return b[8] == {fill:#x}u && b[12] == {value:#x}u ? 0 : 2;
+            }}"#
+        ))
+    };
+    assert_eq!(made("FLOAT32", [0x7ff7_7ff7, 0x3f80_1001]), (0, String::new()));
+    assert_eq!(made("FLOAT32_FTZ", [0x7ff7_7ff7, 0x3f80_1001]), (0, String::new()));
+    assert_eq!(made("TFLOAT32", [0x7ff7_7ff7, 0x3f80_2000]), (0, String::new()));
+    // The driver refuses it for integers.
+    assert_eq!(made("UINT32", [0; 2]), (1, String::new()));
 }
 
 #[test]

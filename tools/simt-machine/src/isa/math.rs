@@ -15,6 +15,7 @@ mod bessel;
 mod directed_rounding;
 mod double_double;
 mod special;
+mod upper_word;
 
 use super::Ty;
 use directed_rounding::Rounding::{Down, Up, Zero};
@@ -42,7 +43,7 @@ use Eval::{Four, One, OneIn, Three, ThreeIn, Two, TwoIn};
 
 /// Sorted by name. Names that begin with two underscores are not CUDA's functions: the built-in
 /// headers implement CUDA's with them.
-const TABLE: [(&str, Eval); 86] = [
+const TABLE: [(&str, Eval); 88] = [
     ("__add_rd", TwoIn(|s, x, y| directed_rounding::add(Down, s, x, y))),
     ("__add_ru", TwoIn(|s, x, y| directed_rounding::add(Up, s, x, y))),
     ("__add_rz", TwoIn(|s, x, y| directed_rounding::add(Zero, s, x, y))),
@@ -70,6 +71,8 @@ const TABLE: [(&str, Eval); 86] = [
     ("__mul_ru", TwoIn(|s, x, y| directed_rounding::mul(Up, s, x, y))),
     ("__mul_rz", TwoIn(|s, x, y| directed_rounding::mul(Zero, s, x, y))),
     ("__quotient_bits", Two(|x, y| f64::from(libm::remquo(x, y).1))),
+    ("__rcp_upper", One(upper_word::reciprocal)),
+    ("__rsqrt_upper", One(upper_word::inverse_root)),
     ("__sqrt_rd", OneIn(|s, x| directed_rounding::sqrt(Down, s, x))),
     ("__sqrt_ru", OneIn(|s, x| directed_rounding::sqrt(Up, s, x))),
     ("__sqrt_rz", OneIn(|s, x| directed_rounding::sqrt(Zero, s, x))),

@@ -3,7 +3,6 @@
 //! `cuTensorMapEncodeTiled` makes one on the host, of 128 bytes that only the copy engine reads. The
 //! layout of these bytes is the simulator's own.
 
-use crate::isa::Ty;
 use std::fmt;
 
 /// Bytes of an encoded map.
@@ -26,11 +25,17 @@ pub enum TensorElement {
     F32,
     F64,
     Bf16,
+    /// Reductions take subnormals for zero.
+    F32Ftz,
+    /// Copies to shared memory round to TF32.
+    Tf32,
+    /// Both.
+    Tf32Ftz,
 }
 
 impl TensorElement {
     /// All of them; the place is the number in an encoded map.
-    const ALL: [TensorElement; 10] = [
+    const ALL: [TensorElement; 13] = [
         TensorElement::U8,
         TensorElement::U16,
         TensorElement::U32,
@@ -41,6 +46,9 @@ impl TensorElement {
         TensorElement::F32,
         TensorElement::F64,
         TensorElement::Bf16,
+        TensorElement::F32Ftz,
+        TensorElement::Tf32,
+        TensorElement::Tf32Ftz,
     ];
 
     /// The one of that number, as the driver numbers them.
@@ -54,24 +62,23 @@ impl TensorElement {
             TensorElement::U8 => 1,
             TensorElement::U16 | TensorElement::F16 | TensorElement::Bf16 => 2,
             TensorElement::U32 | TensorElement::I32 | TensorElement::F32 => 4,
+            TensorElement::F32Ftz | TensorElement::Tf32 | TensorElement::Tf32Ftz => 4,
             TensorElement::U64 | TensorElement::I64 | TensorElement::F64 => 8,
         }
     }
 
-    /// The type of its arithmetic, in reductions; `None` for those of less than 32 bits that are no
-    /// floats.
-    pub(crate) fn arithmetic(self) -> Option<Ty> {
-        Some(match self {
-            TensorElement::U8 | TensorElement::U16 => return None,
-            TensorElement::U32 => Ty::U32,
-            TensorElement::I32 => Ty::I32,
-            TensorElement::U64 => Ty::U64,
-            TensorElement::I64 => Ty::I64,
-            TensorElement::F16 => Ty::F16,
-            TensorElement::F32 => Ty::F32,
-            TensorElement::F64 => Ty::F64,
-            TensorElement::Bf16 => Ty::Bf16,
-        })
+    /// Whether reductions take subnormals for zero, and make them zero.
+    pub(crate) fn flushes(self) -> bool {
+        matches!(self, TensorElement::F32Ftz | TensorElement::Tf32Ftz)
+    }
+
+    /// Whether copies to shared memory round to TF32.
+    pub(crate) fn rounds(self) -> bool {
+        matches!(self, TensorElement::Tf32 | TensorElement::Tf32Ftz)
+    }
+
+    fn is_float(self) -> bool {
+        self as u32 >= TensorElement::F16 as u32
     }
 }
 
@@ -94,6 +101,12 @@ pub struct TensorMap {
     pub steps: [u32; 5],
     /// Bytes of the rows within which pieces of 16 bytes are swizzled: 32, 64, 128, or 0 for none.
     pub swizzle: u32,
+    /// Elements outside of the array are NaN in shared memory, not zero.
+    pub nan_fill: bool,
+    /// Bytes of a pixel of an interleaved array, 16 or 32, or 0 if it is none. The first axis counts pixels
+    /// then, its step counts as those of the others do, and of the last axis but one, that of the slices of
+    /// channels, a box has one slice whatever its extent is.
+    pub interleave: u32,
 }
 
 /// Why there can be no such map.
@@ -130,8 +143,19 @@ impl TensorMap {
             *stride = pitch;
         }
         let rank = rank as u32;
-        let (sizes, steps) = (all, [1; 5]);
-        let map = TensorMap { address, element, rank, sizes, strides, tile: boxed, steps, swizzle };
+        let (sizes, steps, nan_fill, interleave) = (all, [1; 5], false, 0);
+        let map = TensorMap {
+            address,
+            element,
+            rank,
+            sizes,
+            strides,
+            tile: boxed,
+            steps,
+            swizzle,
+            nan_fill,
+            interleave,
+        };
         map.check().map(|()| map)
     }
 
@@ -144,8 +168,12 @@ impl TensorMap {
         if !(1..=5).contains(&rank) {
             return fail(format!("a tensor map has 1 to 5 axes, not {rank}"));
         }
-        if !self.address.is_multiple_of(16) {
-            return fail("the array must begin at a multiple of 16 bytes");
+        if !matches!(self.interleave, 0 | 16 | 32) || self.interleave != 0 && rank < 3 {
+            return fail("interleaved arrays have pixels of 16 or 32 bytes, and 3 axes at least");
+        }
+        let unit = self.interleave.max(16);
+        if !self.address.is_multiple_of(unit.into()) {
+            return fail(format!("the array must begin at a multiple of {unit} bytes"));
         }
         if self.sizes[..rank].iter().any(|size| !(1..=1 << 32).contains(size)) {
             return fail("an axis of the array has 1 to 2^32 elements");
@@ -156,17 +184,21 @@ impl TensorMap {
         if self.steps[..rank].iter().any(|step| !(1..=8).contains(step)) {
             return fail("an element stride is 1 to 8");
         }
-        if self.strides[..rank - 1].iter().any(|s| !s.is_multiple_of(16) || *s >= 1 << 40) {
-            return fail("a stride must be a multiple of 16 bytes, below 2^40");
+        let wrong = |s: &u64| !s.is_multiple_of(unit.into()) || *s >= 1 << 40;
+        if self.strides[..rank - 1].iter().any(wrong) {
+            return fail(format!("a stride must be a multiple of {unit} bytes, below 2^40"));
         }
-        let row = self.row();
+        let row = self.tile[0] * self.element.bytes();
         if !row.is_multiple_of(16) {
             return fail(format!("a row of the box has {row} bytes; it must be a multiple of 16"));
+        }
+        if self.nan_fill && !self.element.is_float() {
+            return fail("the fill with NaNs is for floats");
         }
         if !matches!(self.swizzle, 0 | 32 | 64 | 128) {
             return fail("a swizzle is of 32, 64 or 128 bytes");
         }
-        if self.swizzle != 0 && row > self.swizzle {
+        if self.swizzle != 0 && self.interleave == 0 && row > self.swizzle {
             let most = self.swizzle;
             return fail(format!(
                 "a row of the box has {row} bytes; with this swizzle {most} at most"
@@ -175,29 +207,54 @@ impl TensorMap {
         Ok(())
     }
 
-    /// Bytes of a row of the box.
-    pub(crate) fn row(&self) -> u32 {
-        self.tile[0] * self.element.bytes()
+    /// The word of which the elements outside of the array have bytes. The NaN is the same for each type:
+    /// halves of 0x7FF7.
+    pub(crate) fn fill(&self) -> u32 {
+        if self.nan_fill { 0x7FF7_7FF7 } else { 0 }
     }
 
-    /// Elements that the box has along each axis.
+    /// Bytes of what the first axis counts: elements, or pixels.
+    pub(crate) fn unit(&self) -> u32 {
+        if self.interleave == 0 { self.element.bytes() } else { self.interleave }
+    }
+
+    /// Bytes of a row of the box.
+    pub(crate) fn row(&self) -> u32 {
+        self.taken()[0] * self.unit()
+    }
+
+    /// A row of the box consists of pieces that are contiguous in the array: how many elements or pixels
+    /// each has, and how far apart they begin.
+    pub(crate) fn contiguous(&self) -> (u32, u32) {
+        match self.interleave != 0 && self.steps[0] > 1 {
+            true => (1, self.steps[0]),
+            false => (self.taken()[0], 0),
+        }
+    }
+
+    /// Elements, or pixels, that the box has along each axis.
     pub(crate) fn taken(&self) -> [u32; 5] {
-        std::array::from_fn(|axis| match axis {
-            0 => self.tile[0],
+        std::array::from_fn(|axis| match (axis, self.interleave != 0) {
+            (0, false) => self.tile[0],
+            (axis, true) if axis + 2 == self.rank as usize => 1,
             _ => self.tile[axis].div_ceil(self.steps[axis]),
         })
     }
 
     /// Bytes from one row of the box to the next in shared memory. With a swizzle a row takes as many
     /// bytes as the swizzle spans, also where it is shorter; the bytes behind it are left as they are.
+    /// Interleaved rows have no such gaps.
     pub(crate) fn pitch(&self) -> u32 {
-        self.row().max(self.swizzle)
+        if self.interleave == 0 { self.row().max(self.swizzle) } else { self.row() }
     }
 
-    /// Bytes of shared memory from the first to the last of the box.
+    /// Bytes of shared memory from the first to the last of the box; of a box that is too large for any
+    /// shared memory, some large number.
     pub(crate) fn shared_bytes(&self) -> u32 {
         let [_, outer @ ..] = self.taken();
-        (outer.iter().product::<u32>() - 1) * self.pitch() + self.row()
+        let rows = outer.iter().map(|extent| u64::from(*extent)).product::<u64>();
+        let bytes = (rows - 1) * u64::from(self.pitch()) + u64::from(self.row());
+        bytes.min(1 << 30) as u32
     }
 
     /// Where a byte of the box goes: an offset in shared memory, before and after the swizzle. The
@@ -219,7 +276,9 @@ impl TensorMap {
         let mut words = vec![
             u64::from(MAGIC) | (number as u64) << 32 | u64::from(self.rank) << 40,
             self.address,
-            u64::from(self.swizzle),
+            u64::from(self.swizzle)
+                | u64::from(self.nan_fill) << 32
+                | u64::from(self.interleave) << 40,
         ];
         words.extend(self.sizes);
         words.extend(self.strides);
@@ -254,6 +313,8 @@ impl TensorMap {
             tile: std::array::from_fn(|at| u32::from(bytes[96 + at]) + 1),
             steps: std::array::from_fn(|at| u32::from(bytes[104 + at])),
             swizzle: word(2) as u32,
+            nan_fill: word(2) >> 32 & 1 == 1,
+            interleave: (word(2) >> 40) as u32,
         };
         (head as u32 == MAGIC && map.check().is_ok()).then_some(map)
     }
@@ -280,6 +341,11 @@ mod tests {
         assert_eq!(TensorMap::decode(&apart.encode()), Some(apart));
         let short = TensorMap { swizzle: 128, ..map };
         assert_eq!((short.row(), short.pitch(), short.shared_bytes()), (64, 128, 128 * 256 - 64));
+        let interleaved = TensorMap { interleave: 32, nan_fill: true, steps: [2; 5], ..map };
+        assert_eq!((interleaved.taken(), interleaved.row()), ([16, 1, 1, 1, 1], 512));
+        assert_eq!(TensorMap::decode(&interleaved.encode()), Some(interleaved));
+        let huge = TensorMap { rank: 5, tile: [256; 5], swizzle: 0, ..map };
+        assert_eq!(huge.shared_bytes(), 1 << 30);
         let none = TensorMap { steps: [1, 9, 1, 1, 1], ..map }.check().unwrap_err();
         assert_eq!(none.to_string(), "an element stride is 1 to 8");
     }

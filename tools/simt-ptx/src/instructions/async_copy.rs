@@ -2,8 +2,8 @@
 
 use super::Entry;
 use super::shared_operand::{barrier_and_blocks, global_pointer, shared_address};
-use crate::error::{Lowered, error, unsupported};
-use crate::lower::{Lowering, operands};
+use crate::error::{Lowered, error};
+use crate::lower::{Lowering, miscounted, operands};
 use crate::modifiers::Modifiers;
 use crate::syntax::{Instruction, Operand};
 use crate::types::{Class, Type};
@@ -201,7 +201,9 @@ fn bulk_operands(
             let (to, from) = (global_pointer(l, to)?, shared_address(l, from, false)?);
             Ok([to, from, bytes, from])
         }
-        _ => error(i.span, format!("`{}` has another number of operands", i.mnemonic())),
+        (BulkDirection::ToGlobal, _) => miscounted(i, "`[to], [from], size`"),
+        (BulkDirection::Multicast, _) => miscounted(i, "`[to], [from], size, [barrier], blocks`"),
+        _ => miscounted(i, "`[to], [from], size, [barrier]`"),
     }
 }
 
@@ -238,26 +240,38 @@ fn reduce(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowere
         ("inc", AtomicOp::Inc),
         ("dec", AtomicOp::Dec),
     ])?;
-    m.flag("noftz");
-    let ty = m.ty_of(&[
-        Type::U32,
-        Type::S32,
-        Type::U64,
-        Type::S64,
-        Type::B32,
-        Type::B64,
-        Type::F16,
-        Type::BF16,
-        Type::F32,
-        Type::F64,
-    ])?;
+    let subnormals = m.flag("noftz");
+    let ty = m.ty()?;
     m.end()?;
-    if ty.class == Class::Float && op != AtomicOp::Add {
-        return unsupported(at, format!("bulk reductions of `{ty}` other than sums"));
+    let types = reduced_types(op, direction);
+    if !types.contains(&ty) {
+        let types = types.iter().map(|ty| format!("`{ty}`")).collect::<Vec<_>>().join(", ");
+        return error(at, format!("this bulk reduction is for {types}, not `{ty}`"));
+    }
+    if subnormals != (op == AtomicOp::Add && [Type::F16, Type::BF16].contains(&ty)) {
+        return error(
+            at,
+            "sums of `.f16` and `.bf16` need `.noftz`, and no other bulk reduction has it",
+        );
     }
     let [to, from, bytes, barrier] = bulk_operands(l, i, direction, hint)?;
     l.emit(Inst::BulkReduce { op, ty: ty.arithmetic(), direction, to, from, bytes, barrier });
     Ok(())
+}
+
+/// The types of a bulk reduction, to global memory or to another block's.
+fn reduced_types(op: AtomicOp, direction: BulkDirection) -> &'static [Type] {
+    let (all, of_blocks): (&[Type], usize) = match op {
+        AtomicOp::Add => {
+            (&[Type::U32, Type::S32, Type::U64, Type::F32, Type::F64, Type::F16, Type::BF16], 3)
+        }
+        AtomicOp::Min | AtomicOp::Max => {
+            (&[Type::U32, Type::S32, Type::U64, Type::S64, Type::F16, Type::BF16], 2)
+        }
+        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => (&[Type::B32, Type::B64], 1),
+        _ => (&[Type::U32], 1),
+    };
+    if direction == BulkDirection::ToGlobal { all } else { &all[..of_blocks] }
 }
 
 /// `cp.async.bulk.prefetch.L2.global [from], size;` has no effect on values.

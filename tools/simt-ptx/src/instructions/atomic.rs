@@ -3,7 +3,7 @@
 use super::Entry;
 use super::access::{SCOPES, Semantics, elements, hints, space, without_policy};
 use crate::error::{Lowered, error, unsupported};
-use crate::lower::{Lowering, operands};
+use crate::lower::{Lowering, miscounted, operands};
 use crate::modifiers::Modifiers;
 use crate::syntax::{Instruction, Operand};
 use crate::types::{Class, Type};
@@ -94,7 +94,9 @@ fn atomic(
     let (address, first, second) = match (rest, op) {
         ([address, first, second], AtomicOp::Cas) => (address, first, Some(second)),
         ([address, first], op) if op != AtomicOp::Cas => (address, first, None),
-        _ => return error(i.span, format!("`{}` has other operands", i.mnemonic())),
+        (_, AtomicOp::Cas) => return miscounted(i, "`d, [address], compared, value`"),
+        _ if with_result => return miscounted(i, "`d, [address], value`"),
+        _ => return miscounted(i, "`[address], value`"),
     };
     if !with_result && matches!(op, AtomicOp::Exch | AtomicOp::Cas) {
         return error(i.mnemonic_span(), "`red` has neither `.exch` nor `.cas`");

@@ -6,7 +6,7 @@
 
 use super::Entry;
 use crate::error::{Lowered, error};
-use crate::lower::Lowering;
+use crate::lower::{Lowering, miscounted};
 use crate::modifiers::Modifiers;
 use crate::syntax::{Instruction, Operand};
 use crate::types::Type;
@@ -57,7 +57,11 @@ fn barrier(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lower
     let (number, count) = match rest {
         [number] if action != Action::Arrive => (number, None),
         [number, count] => (number, Some(count)),
-        _ => return error(i.span, format!("`{}` has other operands", i.mnemonic())),
+        _ if kind != BarrierKind::Plain => {
+            return miscounted(i, "`d, number, p`, perhaps with a count of threads before `p`");
+        }
+        _ if action == Action::Arrive => return miscounted(i, "`number, threads`"),
+        _ => return miscounted(i, "`number`, perhaps with a count of threads"),
     };
     let pred = match result {
         Some((_, pred, _)) => l.predicate(pred)?,

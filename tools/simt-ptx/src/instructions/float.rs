@@ -2,9 +2,10 @@
 //!
 //! Sums, products, quotients and square roots are correctly rounded. So are the approximations (`.approx`,
 //! `.full`), within a rounding of `f64`: a GPU's last bits differ, within the bounds that the PTX ISA states.
+//! The two approximations that read the upper word of an `f64` are exactly a GPU's.
 
 use super::Entry;
-use crate::error::{Lowered, error, unsupported};
+use crate::error::{Lowered, error};
 use crate::lower::{Lowering, operands};
 use crate::modifiers::Modifiers;
 use crate::rounding::{ROUNDINGS, Rounding};
@@ -160,12 +161,12 @@ fn quotient(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowe
     form.store(l, to, made)
 }
 
-/// `rcp.rn.f32 d, a;`, `rcp.approx.ftz.f64`.
+/// `rcp.rn.f32 d, a;`
 fn reciprocal(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<()> {
     let at = m.span();
     let approximate = m.flag("approx");
-    if approximate && m.peek().is_some() && i.modifiers.iter().any(|w| w.text == "f64") {
-        return unsupported(at, "`rcp.approx.ftz.f64`");
+    if approximate && is_double(i) {
+        return of_upper_word(l, i, m, "__rcp_upper");
     }
     let form = form(&mut m)?;
     if form.saturate || approximate == form.rounding.is_some() {
@@ -184,6 +185,33 @@ fn reciprocal(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lo
     form.store(l, to, made)
 }
 
+fn is_double(i: &Instruction) -> bool {
+    i.modifiers.iter().any(|word| word.text == "f64")
+}
+
+/// `rcp.approx.ftz.f64 d, a;`, `rsqrt.approx.ftz.f64`: of the upper word of `a`; the lower one of `d` is 0.
+fn of_upper_word(
+    l: &mut Lowering<'_>,
+    i: &Instruction,
+    mut m: Modifiers<'_>,
+    function: &str,
+) -> Lowered<()> {
+    let at = m.span();
+    if !m.flag("ftz") {
+        return error(at, format!("`{}.approx` of `.f64` needs `.ftz`", i.opcode.text));
+    }
+    m.ty_of(&[Type::F64])?;
+    m.end()?;
+    let [to, a] = operands(i)?;
+    let a = l.source(a, Type::F64)?;
+    let upper = l.constant(0xffff_ffff_0000_0000, true);
+    let a = l.binary(BinOp::And, Ty::U64, a, upper);
+    let made = l.math(function, Ty::F64, &[a]);
+    let (is_nan, nan) = (l.unordered(Ty::F64, made, made), l.constant(0x7fff_ffff_0000_0000, true));
+    let made = l.select(true, is_nan, nan, made);
+    l.store(to, made, Type::F64)
+}
+
 /// `sqrt.rn.f32 d, a;`
 fn square_root(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<()> {
     let at = m.span();
@@ -191,6 +219,9 @@ fn square_root(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> L
     let form = form(&mut m)?;
     if form.saturate || approximate == form.rounding.is_some() {
         return error(at, "`sqrt` needs `.approx` or a rounding mode");
+    }
+    if approximate && form.ty == Type::F64 {
+        return error(at, "`sqrt.approx` is for `.f32`; of `.f64` it needs a rounding mode");
     }
     let [to, a] = operands(i)?;
     let a = form.source(l, a)?;
@@ -211,6 +242,12 @@ fn approximate(
     let at = m.span();
     if !m.flag("approx") {
         return error(at, format!("`{}` needs `.approx`", i.opcode.text));
+    }
+    if is_double(i) && i.modifiers.iter().any(|word| word.text == "ftz") {
+        return of_upper_word(l, i, m, "__rsqrt_upper");
+    }
+    if is_double(i) && function != "rsqrt" {
+        return error(at, format!("`{}` is for `.f32`", i.opcode.text));
     }
     let form = form(&mut m)?;
     if form.saturate || form.rounding.is_some() {

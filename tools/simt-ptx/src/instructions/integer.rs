@@ -4,7 +4,7 @@
 
 use super::Entry;
 use crate::error::{Lowered, error};
-use crate::lower::{Lowering, operands};
+use crate::lower::{Lowering, miscounted, operands};
 use crate::modifiers::Modifiers;
 use crate::syntax::Instruction;
 use crate::types::Type;
@@ -228,7 +228,8 @@ fn product24(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Low
     let (to, a, b, c) = match &i.operands[..] {
         [to, a, b] if i.opcode.text == "mul24" => (to, a, b, None),
         [to, a, b, c] if i.opcode.text == "mad24" => (to, a, b, Some(c)),
-        _ => return error(i.span, format!("`{}` has other operands", i.opcode.text)),
+        _ if i.opcode.text == "mul24" => return miscounted(i, "`d, a, b`"),
+        _ => return miscounted(i, "`d, a, b, c`"),
     };
     let mut factors = Vec::new();
     for operand in [a, b] {

@@ -2,8 +2,8 @@
 
 use super::Entry;
 use super::shared_operand::shared_address;
-use crate::error::{Lowered, error};
-use crate::lower::{Lowering, operands};
+use crate::error::Lowered;
+use crate::lower::{Lowering, miscounted, operands};
 use crate::modifiers::Modifiers;
 use crate::syntax::{Instruction, Operand, OperandKind};
 use crate::types::Type;
@@ -124,7 +124,8 @@ fn arrive(
     let (state, barrier, count) = match &i.operands[..] {
         [state, barrier] if !needs_count => (state, barrier, None),
         [state, barrier, count] => (state, barrier, Some(count)),
-        _ => return error(i.span, format!("`{}` has another number of operands", i.mnemonic())),
+        _ if needs_count => return miscounted(i, "`state, [barrier], count`"),
+        _ => return miscounted(i, "`state, [barrier]` and perhaps a count"),
     };
     let barrier = shared_address(l, barrier, generic)?;
     let a = match count {
@@ -156,7 +157,8 @@ fn wait(
             l.source(limit, Type::U32)?;
             (done, barrier, phase)
         }
-        _ => return error(i.span, format!("`{}` has another number of operands", i.mnemonic())),
+        _ if parity => return miscounted(i, "`done, [barrier], parity`"),
+        _ => return miscounted(i, "`done, [barrier], state`"),
     };
     let barrier = shared_address(l, barrier, generic)?;
     let a: Reg = l.source(phase, if parity { Type::U32 } else { Type::B64 })?;

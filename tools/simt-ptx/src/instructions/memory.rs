@@ -137,6 +137,9 @@ fn store(l: &mut Lowering<'_>, i: &Instruction, m: Modifiers<'_>) -> Lowered<()>
     let Access { semantics, scope, space, policy, count, ty } =
         access(m, ("release", Semantics::Release))?;
     let [to, from] = two(l, i, policy)?;
+    if matches!(space, Space::Constant) {
+        return error(i.mnemonic_span(), "constant memory cannot be written");
+    }
     let addr = l.address(to, space)?;
     let memory = ty.memory();
     let volatile = semantics.is_strong();

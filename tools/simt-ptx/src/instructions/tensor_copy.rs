@@ -3,7 +3,7 @@
 use super::Entry;
 use super::shared_operand::{barrier_and_blocks, pointer, shared_address};
 use crate::error::{Lowered, error, unsupported};
-use crate::lower::{Lowering, Space};
+use crate::lower::{Lowering, Space, miscounted};
 use crate::modifiers::Modifiers;
 use crate::syntax::{Instruction, Operand, OperandKind};
 use crate::types::Type;
@@ -89,7 +89,10 @@ fn copy(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowered<
         [to, from, barrier, blocks] if multicast => {
             (to, from, BulkDirection::Multicast, barrier_and_blocks(l, barrier, blocks)?)
         }
-        _ => return error(i.span, format!("`{}` has another number of operands", i.mnemonic())),
+        _ if multicast => {
+            return miscounted(i, "`[to], [map, {x, ...}], [barrier], blocks`");
+        }
+        _ => return miscounted(i, "`[to], [map, {x, ...}], [barrier]`"),
     };
     let (map, coordinates) = place(l, from, rank)?;
     let shared = shared_address(l, to, false)?;
@@ -109,7 +112,7 @@ fn store(
     m.end()?;
     let count = policy(l, i, hint)?;
     let [to, from] = &i.operands[..count] else {
-        return error(i.span, format!("`{}` has another number of operands", i.mnemonic()));
+        return miscounted(i, "`[map, {x, ...}], [from]`");
     };
     let (map, coordinates) = place(l, to, rank)?;
     let shared = shared_address(l, from, false)?;
@@ -148,7 +151,7 @@ fn prefetch(l: &mut Lowering<'_>, i: &Instruction, mut m: Modifiers<'_>) -> Lowe
     m.end()?;
     let count = policy(l, i, hint)?;
     let [from] = &i.operands[..count] else {
-        return error(i.span, format!("`{}` has another number of operands", i.mnemonic()));
+        return miscounted(i, "`[map, {x, ...}]`");
     };
     place(l, from, rank).map(|_| ())
 }

@@ -4,7 +4,7 @@
 //! come; a copy to global memory completes with the thread's group.
 
 use super::operation::Work;
-use super::transfer::{Place, Transfer, generic};
+use super::transfer::{Change, Place, Transfer, generic};
 use super::{Turn, queue};
 use crate::event::{AccessKind, Agent, BarrierId, BarrierMisuse, Channel, LanesAt};
 use crate::isa::{AtomicOp, BulkDirection, GroupKind, Reg, Ty};
@@ -62,7 +62,11 @@ impl Turn<'_, '_> {
                     from.portion(context, lane, AccessKind::Load, size),
                     to.portion(context, lane, write, size),
                 ];
-                let work = Work::Copy(vec![Transfer { from, to, bytes: size, read: size, reduce }]);
+                let change = match reduce {
+                    Some((op, ty)) => Change::Reduce { op, ty, flush: false },
+                    None => Change::Nothing,
+                };
+                let work = Work::Copy(vec![Transfer::whole(from, to, size, change)]);
                 let operation = self.operation(Agent::BulkCopy, 1 << lane, channel, work);
                 queue::issue(self.vm, self.block, self.warp, operation, &portions);
             }

@@ -28,7 +28,7 @@ impl Turn<'_, '_> {
                 bad_from |= u32::from(source.is_none()) << lane;
                 bad_to |= u32::from(target.is_none()) << lane;
                 let (Some(from), Some(to)) = (source, target) else { continue };
-                transfers.push(Transfer { from, to, bytes, read, reduce: None });
+                transfers.push(Transfer::zeroed(from, to, bytes, read));
                 if read > 0 {
                     reads.push(from.portion((prepared, self.block), lane, AccessKind::Load, read));
                 }

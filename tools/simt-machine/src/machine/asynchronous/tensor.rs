@@ -1,17 +1,17 @@
 //! `cp.async.bulk.tensor`: the copy engine moves a box of an array, as a tensor map describes it.
 //!
-//! Elements of the box that lie outside of the array are zero in shared memory, and are not written to
-//! global memory, but for those in the last piece of 16 bytes of a row that begins inside: an H100 stores
-//! whole pieces. They count among the bytes that come. A box may begin before the array only on its way
-//! to shared memory: an H100 stops at the other way.
+//! Elements of the box that lie outside of the array are zero, or NaN, in shared memory, and are not changed
+//! in global memory, but for those in the last piece of 16 bytes of a row that begins inside: an H100 stores
+//! and reduces whole pieces. They count among the bytes that come. A box may begin before the array only on
+//! its way to shared memory: an H100 stops at the other way.
 
 use super::operation::Work;
-use super::transfer::{Place, Transfer, generic, read_bytes};
+use super::transfer::{Change, Place, Transfer, generic, read_bytes};
 use super::{Turn, queue};
 use crate::event::{AccessKind, Agent, MapMisuse, Portion};
 use crate::isa::{AtomicOp, BulkDirection, Reg, Ty};
 use crate::lanes::lanes_of;
-use crate::machine::tensor_map::TensorMap;
+use crate::machine::tensor_map::{TensorElement, TensorMap};
 
 /// Shared memory begins a box at a multiple of these bytes.
 const ALIGN: u32 = 128;
@@ -55,7 +55,7 @@ impl Turn<'_, '_> {
             return Err(MapMisuse::Rank { map: map.rank, copy: o.rank.into() });
         }
         let start = o.coordinates.map(|register| self.word(register, lane) as i32);
-        if i64::from(start[0]) * i64::from(map.element.bytes()) % i64::from(PIECE) != 0 {
+        if i64::from(start[0]) * i64::from(map.unit()) % i64::from(PIECE) != 0 {
             return Err(MapMisuse::Coordinate { at: start[0] });
         }
         let loads = o.direction != BulkDirection::ToGlobal;
@@ -63,9 +63,14 @@ impl Turn<'_, '_> {
         if let Some(axis) = before.filter(|_| !loads) {
             return Err(MapMisuse::Before { axis, at: start[axis] });
         }
-        let reduce = match o.reduce {
-            Some(op) => Some((op, reducible(op, &map)?)),
-            None => None,
+        let change = match o.reduce {
+            Some(op) => Change::Reduce {
+                op,
+                ty: reducible(op, map.element).ok_or(MapMisuse::Reduction)?,
+                flush: map.element.flushes(),
+            },
+            None if loads && map.element.rounds() => Change::RoundToTf32,
+            None => Change::Nothing,
         };
         let address = self.word(o.shared, lane);
         if !address.is_multiple_of(ALIGN) {
@@ -81,7 +86,7 @@ impl Turn<'_, '_> {
             return Ok(());
         };
         for (shared, channel) in self.targets(o.direction, shared, o.barrier, lane) {
-            let pieces = self.pieces(&map, (shared, start), (loads, reduce), lane)?;
+            let pieces = self.pieces(&map, (shared, start), (loads, change), lane)?;
             let own = shared.portion((self.vm.prepared, self.block), lane, kind, bytes);
             let mut portions = pieces.portions;
             if loads {
@@ -109,27 +114,27 @@ impl Turn<'_, '_> {
         &self,
         map: &TensorMap,
         (to, start): (Place, [i32; 5]),
-        (loads, reduce): (bool, Option<(AtomicOp, Ty)>),
+        (loads, change): (bool, Change),
         lane: usize,
     ) -> Result<Pieces, MapMisuse> {
         let mut out = Pieces::default();
-        let (row, each) = (map.row(), map.element.bytes());
-        let [_, outer @ ..] = map.taken();
+        let ((count, apart), each) = (map.contiguous(), map.unit());
+        let [whole_row, outer @ ..] = map.taken();
         let rows: u32 = outer.iter().product();
-        for number in 0..rows {
+        let (row, runs) = (count * each, whole_row / count);
+        for (number, run) in (0..rows).flat_map(|number| (0..runs).map(move |run| (number, run))) {
             let inside = row_offset(map, start, number);
-            // The bytes of the row that are inside of the array.
-            let first = i64::from(start[0]);
-            let from = (-first).clamp(0, i64::from(map.tile[0])) as u32 * each;
-            let end = (map.sizes[0] as i64 - first).clamp(0, i64::from(map.tile[0])) as u32 * each;
+            // The bytes of the row, or of what is contiguous of it, that are inside of the array.
+            let first = i64::from(start[0]) + i64::from(run * apart);
+            let from = (-first).clamp(0, i64::from(count)) as u32 * each;
+            let end = (map.sizes[0] as i64 - first).clamp(0, i64::from(count)) as u32 * each;
             let (from, end) = if inside.is_some() && from < end { (from, end) } else { (0, 0) };
             let x = (first * i64::from(each)) as u64;
             let global = map.address.wrapping_add(inside.unwrap_or(0)).wrapping_add(x);
-            // What a whole last piece overwrites must be there.
+            // What a whole last piece changes must be there.
             let whole = end.next_multiple_of(PIECE).min(row);
-            let overwrites = !loads && reduce.is_none() && from < end;
             let end = match Place::global(self.vm.prepared, global, whole) {
-                Some(_) if overwrites => whole,
+                Some(_) if !loads && from < end => whole,
                 _ => end,
             };
             if from < end {
@@ -137,15 +142,15 @@ impl Turn<'_, '_> {
                 let pointer = global.wrapping_add(from.into());
                 let place =
                     Place::global(self.vm.prepared, pointer, bytes).ok_or(MapMisuse::Outside)?;
-                let kind = match (loads, reduce) {
+                let kind = match (loads, change) {
                     (true, _) => AccessKind::Load,
-                    (false, Some(_)) => AccessKind::Reduction,
-                    (false, None) => AccessKind::Store,
+                    (false, Change::Reduce { .. }) => AccessKind::Reduction,
+                    (false, _) => AccessKind::Store,
                 };
                 out.portions.push(place.portion((self.vm.prepared, self.block), lane, kind, bytes));
             }
             let step = if map.swizzle == 0 { row } else { PIECE };
-            let base = to.offset() + number * map.pitch();
+            let base = to.offset() + number * map.pitch() + run * row;
             for at in (0..row).step_by(step as usize) {
                 let shared = |at: u32| to.at(map.swizzled(base + at));
                 let (low, high) = (from.clamp(at, at + step), end.clamp(at, at + step));
@@ -155,15 +160,13 @@ impl Turn<'_, '_> {
                         .ok_or(MapMisuse::Outside)?;
                     let here = shared(at).plus(low - at);
                     let (from, to) = if loads { (place, here) } else { (here, place) };
-                    let bytes = high - low;
-                    out.transfers.push(Transfer { from, to, bytes, read: bytes, reduce });
+                    out.transfers.push(Transfer::whole(from, to, high - low, change));
                 }
                 let (low, high) = if low < high { (low, high) } else { (at, at) };
                 for (gap, end) in [(at, low), (high, at + step)] {
                     if loads && gap < end {
                         let to = shared(at).plus(gap - at);
-                        let (from, bytes) = (to, end - gap);
-                        out.transfers.push(Transfer { from, to, bytes, read: 0, reduce: None });
+                        out.transfers.push(Transfer::filled(to, end - gap, map.fill()));
                     }
                 }
             }
@@ -186,9 +189,22 @@ fn row_offset(map: &TensorMap, start: [i32; 5], number: u32) -> Option<u64> {
     Some(offset)
 }
 
-/// The type of a reduction.
-fn reducible(op: AtomicOp, map: &TensorMap) -> Result<Ty, MapMisuse> {
-    let ty = map.element.arithmetic().ok_or(MapMisuse::Reduction)?;
-    let whole = matches!(ty, Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64);
-    if whole || op == AtomicOp::Add { Ok(ty) } else { Err(MapMisuse::Reduction) }
+/// The type of a reduction; `None` if an H100 has none such, and stops with an illegal instruction.
+fn reducible(op: AtomicOp, element: TensorElement) -> Option<Ty> {
+    use AtomicOp::{Add, And, Dec, Inc, Max, Min, Or, Xor};
+    let (ty, all): (Ty, &[AtomicOp]) = match element {
+        TensorElement::U8 | TensorElement::U16 => return None,
+        TensorElement::U32 => (Ty::U32, &[Add, Min, Max, And, Or, Xor, Inc, Dec]),
+        TensorElement::I32 => (Ty::I32, &[Add, Min, Max, And, Or, Xor]),
+        TensorElement::U64 => (Ty::U64, &[Add, Min, Max, And, Or, Xor]),
+        TensorElement::I64 => (Ty::I64, &[Min, Max]),
+        TensorElement::F16 => (Ty::F16, &[Add, Min, Max]),
+        TensorElement::Bf16 => (Ty::Bf16, &[Add, Min, Max]),
+        TensorElement::F64 => (Ty::F64, &[Add]),
+        TensorElement::F32
+        | TensorElement::F32Ftz
+        | TensorElement::Tf32
+        | TensorElement::Tf32Ftz => (Ty::F32, &[Add]),
+    };
+    all.contains(&op).then_some(ty)
 }

@@ -24,10 +24,43 @@ pub(crate) struct Transfer {
     pub(crate) to: Place,
     /// Bytes that are written.
     pub(crate) bytes: u32,
-    /// Of these, the bytes that are read; the others are zero.
+    /// Of these, the bytes that are read.
     pub(crate) read: u32,
-    /// How each element is combined with what is there.
-    pub(crate) reduce: Option<(AtomicOp, Ty)>,
+    /// The others are the bytes of this word.
+    pub(crate) fill: u32,
+    /// What becomes of an element on its way.
+    pub(crate) change: Change,
+}
+
+/// What becomes of an element on its way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Change {
+    Nothing,
+    /// A float of 32 bits is rounded to TF32.
+    RoundToTf32,
+    /// It is combined with what is there; subnormal floats may be taken for zero, and made zero.
+    Reduce {
+        op: AtomicOp,
+        ty: Ty,
+        flush: bool,
+    },
+}
+
+impl Transfer {
+    /// All bytes are read.
+    pub(super) fn whole(from: Place, to: Place, bytes: u32, change: Change) -> Transfer {
+        Transfer { from, to, bytes, read: bytes, fill: 0, change }
+    }
+
+    /// Bytes that are not read are zero.
+    pub(super) fn zeroed(from: Place, to: Place, bytes: u32, read: u32) -> Transfer {
+        Transfer { from, to, bytes, read, fill: 0, change: Change::Nothing }
+    }
+
+    /// Nothing is read.
+    pub(super) fn filled(to: Place, bytes: u32, fill: u32) -> Transfer {
+        Transfer { from: to, to, bytes, read: 0, fill, change: Change::Nothing }
+    }
 }
 
 impl Place {
@@ -117,11 +150,11 @@ pub(super) fn generic(prepared: &PreparedKernel<'_>, address: u32) -> u64 {
 
 /// Copies.
 pub(super) fn perform(vm: &mut Interpreter<'_>, block: &mut Block, t: &Transfer) {
-    if let Some((op, ty)) = t.reduce {
+    if let Change::Reduce { op, ty, flush } = t.change {
         let width = element_bytes(ty);
         for at in (0..t.bytes).step_by(width as usize) {
             let (value, _) = read(vm, block, t.from.plus(at), width);
-            combine(vm, block, t.to.plus(at), (op, ty), value);
+            combine(vm, block, t.to.plus(at), (op, ty, flush), value);
         }
         return;
     }
@@ -131,8 +164,14 @@ pub(super) fn perform(vm: &mut Interpreter<'_>, block: &mut Block, t: &Transfer)
         let aligned = t.from.plus(at).is_word() && t.to.plus(at).is_word();
         let whole = aligned && at + 4 <= t.bytes && (at + 4 <= t.read || at >= t.read);
         let width = if whole { 4 } else { 1 };
-        let (value, valid) =
-            if at < t.read { read(vm, block, t.from.plus(at), width) } else { (0, 0xF) };
+        let (value, valid) = match at < t.read {
+            true => read(vm, block, t.from.plus(at), width),
+            false => ((t.fill >> (t.to.plus(at).offset() % 4 * 8)).into(), 0xF),
+        };
+        let value = match t.change {
+            Change::RoundToTf32 if at < t.read => tf32(value as u32).into(),
+            _ => value,
+        };
         write(vm, block, t.to.plus(at), width, value, valid);
         at += width;
     }
@@ -149,7 +188,7 @@ pub(super) fn put(
     let mut at = 0;
     for &value in values {
         let op = reduce.unwrap_or(AtomicOp::Exch);
-        combine(vm, block, to.plus(at), (op, ty), value);
+        combine(vm, block, to.plus(at), (op, ty, false), value);
         at += element_bytes(ty);
     }
     at
@@ -239,13 +278,22 @@ fn combine(
     vm: &mut Interpreter<'_>,
     block: &mut Block,
     at: Place,
-    (op, ty): (AtomicOp, Ty),
+    (op, ty, flush): (AtomicOp, Ty, bool),
     value: u64,
 ) {
     let width = element_bytes(ty);
     let (old, _) = read(vm, block, at, width);
-    let new = atomic::apply(op, ty, old, value, 0);
+    let flushed = |x: u64| if flush && x & 0x7F80_0000 == 0 { x & 0x8000_0000 } else { x };
+    let new = flushed(atomic::apply(op, ty, flushed(old), flushed(value), 0));
     for part in (0..width).step_by(4) {
         write(vm, block, at.plus(part), width.min(4), new >> (part * 8), 0xF);
+    }
+}
+
+/// A float rounded to the 10 bits of TF32, to nearest, ties to even. A NaN becomes the one that is all ones.
+fn tf32(x: u32) -> u32 {
+    match f32::from_bits(x).is_nan() {
+        true => 0x7FFF_E000,
+        false => x.wrapping_add(0xFFF + (x >> 13 & 1)) & !0x1FFF,
     }
 }

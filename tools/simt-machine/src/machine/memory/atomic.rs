@@ -28,6 +28,8 @@ pub(crate) fn apply(op: AtomicOp, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
         }
         Ty::F16 | Ty::Bf16 | Ty::F16x2 | Ty::Bf16x2 => match op {
             AtomicOp::Add => binary16(BinOp::Add, ty, old as u32, a as u32).into(),
+            AtomicOp::Min => binary16(BinOp::Min, ty, old as u32, a as u32).into(),
+            AtomicOp::Max => binary16(BinOp::Max, ty, old as u32, a as u32).into(),
             _ => integer(op, old, a, b, u32::MAX.into(), false),
         },
         Ty::I32 => integer(op, old, a, b, u32::MAX.into(), true),

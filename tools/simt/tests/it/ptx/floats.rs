@@ -307,3 +307,66 @@ fn approximations_are_within_their_bounds() {
     near("sqrt.approx.f32", ulp(2.0), f64::sqrt);
     near("rsqrt.approx.ftz.f32", ulp(8.0) * 2.0, |x| 1.0 / x.sqrt());
 }
+
+/// The approximations of doubles, of which the hardware reads and makes the upper words, as an H100 has
+/// them. `simt-machine` compares all fractions.
+#[test]
+fn approximations_of_doubles_are_those_of_an_h100() {
+    let recorded: &[(&str, u64, u64)] = &[
+        ("rcp", 0x0000_0000_0000_0000, 0x7ff0_0000_0000_0000),
+        ("rcp", 0x8000_0000_ffff_ffff, 0xfff0_0000_0000_0000),
+        ("rcp", 0x000f_ffff_0000_0000, 0x7ff0_0000_0000_0000),
+        ("rcp", 0x8010_0000_0000_0000, 0xffd0_0000_0000_0000),
+        ("rcp", 0x3ff0_0000_0000_0001, 0x3ff0_0000_0000_0000),
+        ("rcp", 0x7fcf_ffff_ffff_ffff, 0x0010_0000_0000_0000),
+        ("rcp", 0x7fcf_fffe_0000_0000, 0x0010_0001_0000_0000),
+        ("rcp", 0x7fd0_0000_0000_0000, 0x0010_0000_0000_0000),
+        ("rcp", 0x7fd0_0001_ffff_ffff, 0x0000_0000_0000_0000),
+        ("rcp", 0xffef_ffff_0000_0000, 0x8000_0000_0000_0000),
+        ("rcp", 0x7ff0_0000_0000_0000, 0x0000_0000_0000_0000),
+        ("rcp", 0x7ff0_0000_0000_0001, 0x0000_0000_0000_0000),
+        ("rcp", 0xfff0_0000_8000_0000, 0x8000_0000_0000_0000),
+        ("rcp", 0x7ff0_0001_0000_0000, 0x7fff_ffff_0000_0000),
+        ("rcp", 0xfff8_0000_0000_0000, 0x7fff_ffff_0000_0000),
+        ("rcp", 0x400f_fffe_8000_0000, 0x3fd0_0001_0000_0000),
+        ("rcp", 0xb6c2_71b9_9132_f85f, 0xc91b_c265_0000_0000),
+        ("rcp", 0x4abe_88ae_ab9e_03ef, 0x3520_c4ab_0000_0000),
+        ("rcp", 0x3fe8_0001_8000_0000, 0x3ff5_5554_0000_0000),
+        ("rcp", 0xbfe8_0000_8000_0000, 0xbff5_5555_0000_0000),
+        ("rcp", 0x3b1f_f971_b715_59a1, 0x44c0_0348_0000_0000),
+        ("rcp", 0x3d66_d787_e9ac_cee7, 0x4276_6a39_0000_0000),
+        ("rcp", 0xc00a_aaaa_0000_0000, 0xbfd3_3333_0000_0000),
+        ("rsqrt", 0x0000_0000_0000_0000, 0x7ff0_0000_0000_0000),
+        ("rsqrt", 0x8000_0000_0000_0000, 0xfff0_0000_0000_0000),
+        ("rsqrt", 0x0000_0000_ffff_ffff, 0x7ff0_0000_0000_0000),
+        ("rsqrt", 0x800f_ffff_ffff_ffff, 0xfff0_0000_0000_0000),
+        ("rsqrt", 0x0010_0000_0000_0000, 0x5fe0_0000_0000_0000),
+        ("rsqrt", 0x8010_0000_0000_0000, 0x7fff_ffff_0000_0000),
+        ("rsqrt", 0x3ff0_0000_0000_0000, 0x3ff0_0000_0000_0000),
+        ("rsqrt", 0x3fff_ffff_0000_0000, 0x3fe6_a09e_0000_0000),
+        ("rsqrt", 0x4000_0000_0000_0000, 0x3fe6_a09e_0000_0000),
+        ("rsqrt", 0x7fef_ffff_ffff_ffff, 0x1ff0_0000_0000_0000),
+        ("rsqrt", 0x7ff0_0000_0000_0000, 0x0000_0000_0000_0000),
+        ("rsqrt", 0x7ff0_0000_0000_0001, 0x0000_0000_0000_0000),
+        ("rsqrt", 0xfff0_0000_0000_0000, 0x7fff_ffff_0000_0000),
+        ("rsqrt", 0xfff0_0000_0000_0001, 0x7fff_ffff_0000_0000),
+        ("rsqrt", 0x7ff0_0001_0000_0000, 0x7fff_ffff_0000_0000),
+        ("rsqrt", 0xfff8_0000_0000_0000, 0x7fff_ffff_0000_0000),
+        ("rsqrt", 0x39dd_bc35_3475_b968, 0x42f7_792c_0000_0000),
+        ("rsqrt", 0x3fa9_6bf8_58c4_f030, 0x4011_f37e_0000_0000),
+        ("rsqrt", 0x3fc8_0001_8000_0000, 0x4002_79a6_0000_0000),
+        ("rsqrt", 0x3922_d0ed_0b35_c447, 0x4354_dd95_0000_0000),
+        ("rsqrt", 0x3fc0_0001_0000_0001, 0x4006_a09d_0000_0000),
+        ("rsqrt", 0x4e84_a466_7e3e_2c5c, 0x38a3_ebd8_0000_0000),
+        ("rsqrt", 0x401c_a54f_eb58_4bd2, 0x3fd7_ea60_0000_0000),
+        ("rsqrt", 0x400f_fffe_0000_0000, 0x3fe0_0000_0000_0000),
+    ];
+    for (text, from, to) in recorded {
+        let words = super::run(&format!(
+            "unsigned long long y; asm(\"{{ .reg .f64 a, b; mov.b64 a, %1; {text}.approx.ftz.f64 b, a; mov.b64 %0, b; }}\" \
+             : \"=l\"(y) : \"l\"({from:#x}ull)); if (threadIdx.x == 0) {{ out[0] = y; out[1] = y >> 32; }}"
+        ));
+        let got = u64::from(words[1]) << 32 | u64::from(words[0]);
+        assert_eq!(got, *to, "{text} {from:016x} {got:016x}");
+    }
+}

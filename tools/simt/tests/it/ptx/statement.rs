@@ -141,3 +141,24 @@ fn races_and_bounds_are_found_as_in_cpp() {
     );
     assert!(bounds.findings.iter().any(|f| f.class() == Class::Bounds), "behind the last array");
 }
+
+/// The golden files have no misspelt instructions, for these are no features that are not supported.
+#[test]
+fn an_instruction_that_was_meant_is_named() {
+    for (text, meant) in [
+        ("ad.u32 %0, %0, 1;", Some("add")),
+        ("MOV.U32 %0, 1;", Some("mov")),
+        ("popcc.b32 %0, %0;", Some("popc")),
+        ("shfl.down.b32 %0, %0, 1, 31;", Some("shfl.sync")),
+        ("frobnicate.u32 %0, 1;", None),
+    ] {
+        let source =
+            format!("__global__ void k(unsigned* out) {{ asm(\"{text}\" : \"+r\"(out[0])); }}");
+        let error = match simt::compile(simt::Sources::single("slip.cu", source)) {
+            Ok(_) => panic!("{text}"),
+            Err(error) => error,
+        };
+        let help = meant.map(|name| format!("did you mean `{name}`?"));
+        assert_eq!(error.diagnostics[0].help, help, "{text}");
+    }
+}
