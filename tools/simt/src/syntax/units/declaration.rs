@@ -1,6 +1,7 @@
 //! Declarations at file level, found in tokens by their brackets.
 
 use super::super::token::{Kind, Name, Token};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Specifiers that make a declaration local to its unit.
@@ -15,6 +16,9 @@ const LOCAL: [&str; 9] = [
     "__device__",
     "template",
 ];
+
+/// Those of them that say it for a function.
+const LINKAGE: [&str; 4] = ["static", "inline", "__inline__", "__forceinline__"];
 
 /// Words before a parenthesis that holds no parameters.
 const ATTRIBUTES: [&str; 6] =
@@ -35,8 +39,10 @@ pub(super) struct Declaration {
     pub(super) of_type: bool,
     /// A function's declaration without its body.
     pub(super) prototype: bool,
-    /// Whether it is a function with its body.
-    pub(super) defines: bool,
+    /// A function's declaration with its body.
+    definition: bool,
+    /// Whether it has a `static` variable inside.
+    inner_static: bool,
     /// Whether two units that declare it in the same words mean one thing.
     pub(super) may_recur: bool,
     /// Whether the name is a plain one, which is written in this way only.
@@ -74,7 +80,7 @@ impl Declaration {
 
     /// Whether it defines an operator of its unit, outside any class.
     pub(super) fn is_operator(&self) -> bool {
-        self.defines && self.local && &*self.name == "operator"
+        self.definition && self.local && &*self.name == "operator"
     }
 
     /// A function's words before its body, without execution space specifiers.
@@ -183,7 +189,34 @@ pub(super) fn declarations(unit: &[Token]) -> Vec<Declaration> {
         }
         at += 1;
     }
+    follow_prototypes(unit, &mut found);
     found
+}
+
+/// What the declarations of a function say together. It is its unit's own, too, if only an earlier
+/// declaration says `static` or `inline`; and it is not, whatever else its prototype says, if another
+/// unit defines it. A function is known by its name: overloads share that.
+fn follow_prototypes(unit: &[Token], found: &mut [Declaration]) {
+    let key = |one: &Declaration| (one.namespace, one.name);
+    let defined: HashSet<_> = found.iter().filter(|one| one.definition).map(key).collect();
+    let mut announced = HashMap::new();
+    for one in found.iter_mut().filter(|one| one.can_be_renamed) {
+        if one.prototype && one.local {
+            let words = &unit[one.tokens.clone()];
+            let says = |of: &[&str]| words.iter().any(|token| of.contains(&&*token.text));
+            if says(&LINKAGE) {
+                announced.insert(key(one), says(&LINKAGE[..1]));
+            } else if !defined.contains(&key(one)) {
+                one.local = false;
+            }
+        } else if one.definition
+            && !one.local
+            && let Some(is_static) = announced.get(&key(one))
+        {
+            one.local = true;
+            one.may_recur = !(*is_static && one.inner_static);
+        }
+    }
 }
 
 /// Whether a brace behind these tokens is a namespace's, or that of a linkage specification.
@@ -268,7 +301,8 @@ impl Open {
             local,
             of_type,
             prototype,
-            defines: self.function && self.body,
+            definition: self.function && self.body,
+            inner_static: self.inner_static,
             may_recur,
             can_be_renamed: !operator && !self.qualified && self.name.is_some(),
             unnamed: self.name.is_none(),
