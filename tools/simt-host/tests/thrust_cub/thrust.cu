@@ -537,3 +537,19 @@ int main() {
     thrust::merge_by_key(b.begin(), b.end(), a.begin(), a.end(), v.begin(), v.begin(), k.begin(), w.begin(), Less());
     if (k[7] != 3 || k[8] != 4) return 6;
 }
+
+//# predicates of the device alone
+#include <thrust/count.h>
+#include <thrust/device_vector.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/logical.h>
+int main() {
+    thrust::device_vector<int> v(8);
+    for (int i = 0; i < 8; i++) v[i] = i;
+    if (thrust::count_if(v.begin(), v.end(), [] __device__(int i) { return i > 2; }) != 5) return 1;
+    if (thrust::all_of(v.begin(), v.end(), [] __device__(int i) { return i > 2; })) return 2;
+    auto pairs = thrust::make_zip_iterator(thrust::make_tuple(thrust::counting_iterator<int>(1), v.begin()));
+    auto odd = [] __device__(thrust::tuple<int, int> t) { return (thrust::get<0>(t) + thrust::get<1>(t)) % 4 == 1; };
+    return thrust::count_if(pairs, pairs + 8, odd) != 4;
+}

@@ -6,6 +6,7 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
+use crate::sema::types::resolve::contains_auto;
 use crate::sema::{Arg, Checked, Declared, FunctionId, Side};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::name::Path;
@@ -69,6 +70,16 @@ impl Body<'_, '_> {
         }
         if self.sema.instances.unevaluated && declared.ast.body.is_none() {
             return self.declared_call(&declared, &bound, span);
+        }
+        // The body may call what only the other side has, and its type is known without it.
+        let told = !contains_auto(&declared.ast.returns)
+            && !matches!(declared.ast.returns.kind, ast::TypeKind::Prim(ast::Prim::Void));
+        if self.sema.instances.unevaluated
+            && told
+            && !words.constexpr
+            && let Ok(made) = self.speculate(|b| b.declared_call(&declared, &bound, span))
+        {
+            return Ok(made);
         }
         let function = self.sema.instantiate(id, bound, self.side, span)?;
         if words.constexpr
