@@ -25,7 +25,8 @@ pub(crate) fn unsupported<T>(span: Span, construct: impl std::fmt::Display) -> L
 }
 
 /// The name that a misspelt one may have been: one letter of it is another, is missing or is too many, or
-/// its letters are capitals. Of several that with the longest beginning in common.
+/// its letters are capitals. Of several that with the longest beginning in common. The first letter is the
+/// same: `vadd` is no misspelt `add`.
 pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let word = word.to_ascii_lowercase();
     let (word, mut best) = (word.as_bytes(), None);
@@ -38,7 +39,7 @@ pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> O
             ([_, a @ ..], [_, b @ ..]) => a == b,
             _ => false,
         };
-        if is_near && best.is_none_or(|(most, _)| common > most) {
+        if common > 0 && is_near && best.is_none_or(|(most, _)| common > most) {
             best = Some((common, name));
         }
     }

@@ -151,6 +151,7 @@ fn an_instruction_that_was_meant_is_named() {
         ("popcc.b32 %0, %0;", Some("popc")),
         ("shfl.down.b32 %0, %0, 1, 31;", Some("shfl.sync")),
         ("frobnicate.u32 %0, 1;", None),
+        ("vadd.u32.u32.u32 %0, %0, 1;", None),
     ] {
         let source =
             format!("__global__ void k(unsigned* out) {{ asm(\"{text}\" : \"+r\"(out[0])); }}");
