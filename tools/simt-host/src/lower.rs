@@ -87,10 +87,7 @@ pub(super) fn lower<'a>(
         return None;
     };
     for global in &program.host_globals {
-        let init = match (&global.init, global.lazy) {
-            (Some(init), _) => Some(unit.function(init, false)),
-            (None, _) => None,
-        };
+        let init = global.init.as_ref().map(|init| unit.function(init, false));
         let made = Global {
             name: global.name.to_string(),
             bytes: types.size_of(&global.ty),
@@ -235,6 +232,8 @@ struct Lower<'u, 'a> {
     function: Rc<tree::Function>,
     out: Function,
     labels: Vec<Pc>,
+    /// The `static` variable whose first value is computed.
+    begins: Option<tree::HostGlobalId>,
     /// Variables that live in memory.
     memory: HashSet<VarId>,
     homes: Vec<Option<Place>>,
@@ -271,6 +270,7 @@ impl<'u, 'a> Lower<'u, 'a> {
             function: function.clone(),
             out: Function { name: function.name.to_string(), ..Function::default() },
             labels: Vec::new(),
+            begins: None,
             memory,
             homes: vec![None; function.vars.len()],
             arrays: HashMap::new(),

@@ -25,6 +25,7 @@ pub(super) fn verbose(output: &Path) -> Result<()> {
     say!("#$ TOP={root}");
     say!("#$ NVVMIR_LIBRARY_DIR={root}/nvvm/libdevice");
     say!("#$ PATH={}", folder.display());
+    say!("#$ INCLUDES=\"-I{root}/include\"");
     say!("#$ LIBRARIES= {LIBRARIES}");
     say!("#$ cicc -arch compute_{ARCHITECTURE}");
     say!("#$ \"{}\" -o \"{}\" {LIBRARIES}", linker.display(), output.display());

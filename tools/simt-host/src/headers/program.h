@@ -1,6 +1,9 @@
 #define __NVCC__ 1
 #define __linux__ 1
 #define __unix__ 1
+#define __GNUC__ 12
+#define __GNUC_MINOR__ 2
+#define __GNUC_PATCHLEVEL__ 0
 #define __FILE__ ""
 #define __CUDA_RUNTIME_H__
 #define __DRIVER_TYPES_H__

@@ -207,13 +207,12 @@ impl Lower<'_, '_> {
                 (self.next, self.frame) = (next, frame);
                 Ok(())
             }
-            Stmt::Static(id) => {
+            Stmt::Static(id, begin) => {
                 let (global, end) = (id.index() as u32, self.label());
                 self.emit(Inst::Once { global, to: end });
-                if let Some(function) = self.unit.code.globals[id.index()].init {
-                    let window = self.next as Reg;
-                    self.emit(Inst::Call { function, window });
-                }
+                let outer = self.begins.replace(*id);
+                begin.iter().try_for_each(|stmt| self.statement(stmt))?;
+                self.begins = outer;
                 self.emit(Inst::AtExit { global });
                 self.bind(end);
                 Ok(())

@@ -237,7 +237,8 @@ impl Lower<'_, '_> {
         match &to.kind {
             ExprKind::Current => true,
             ExprKind::Host(host) => {
-                matches!(**host, Host::Global(index) if self.unit.initialises(index, &self.function))
+                matches!(**host, Host::Global(index)
+                    if self.begins == Some(index) || self.unit.initialises(index, &self.function))
             }
             _ => false,
         }

@@ -359,6 +359,64 @@ fn a_vector_takes_its_memory_from_its_allocator() {
     assert_eq!(printed(text), (wanted.to_owned(), 0));
 }
 
+#[test]
+fn reverse_iterators_walk_all_that_has_an_order() {
+    let text = r#"
+        #include <algorithm>
+        #include <array>
+        #include <cstdio>
+        #include <deque>
+        #include <string>
+        #include <vector>
+        struct Four {
+            typedef std::reverse_iterator<int*> reverse_iterator;
+            int v[4] = {1, 2, 3, 4};
+            reverse_iterator rbegin() { return reverse_iterator(v + 4); }
+            reverse_iterator rend() { return reverse_iterator(v); }
+        };
+        int main() {
+            std::string s = "abc", turned(s.rbegin(), s.rend());
+            std::array<int, 3> a{1, 2, 3};
+            std::deque<int> d{4, 5};
+            d.push_front(3);
+            std::vector<int> v(a.rbegin(), a.rend());
+            for (auto i = a.rbegin(); i != a.rend(); ++i) printf("%d", *i);
+            for (std::deque<int>::reverse_iterator i = d.rbegin(); i != d.rend(); i++) printf("%d", *i);
+            std::vector<int>::reverse_iterator r = v.rbegin();
+            printf(" %s %d%d%d", turned.c_str(), r[2], *(r + 1), (int)(v.rend() - r));
+            std::sort(v.begin(), v.end());
+            auto found = std::find(v.rbegin(), v.rend(), 2);
+            printf(" %d %d", (int)(found - v.rbegin()), (int)(found.base() - v.begin()));
+            Four four;
+            for (int x : {*four.rbegin(), *--four.rend(), *std::make_reverse_iterator(four.v + 2)}) printf(" %d", x);
+            const std::string& same = s;
+            printf(" %c\n", *same.rbegin());
+        }"#;
+    assert_eq!(printed(text), ("321543 cba 323 1 2 4 1 2 c\n".to_owned(), 0));
+}
+
+#[test]
+fn limits_say_how_many_digits_a_type_has() {
+    let text = r#"
+        #include <iomanip>
+        #include <iostream>
+        #include <limits>
+        template <typename T> void say(std::stringstream& to) {
+            typedef std::numeric_limits<T> limits;
+            to << limits::digits10 << ' ' << limits::max_digits10 << ' ' << limits::is_exact << limits::is_iec559
+               << limits::has_infinity << limits::is_modulo << ' ';
+        }
+        int main() {
+            std::stringstream text;  // GCC's <iomanip> includes <sstream>
+            say<bool>(text), say<signed char>(text), say<unsigned short>(text), say<int>(text), say<unsigned long long>(text);
+            say<float>(text), say<double>(text);
+            text << std::numeric_limits<float>::max_exponent << ' ' << std::numeric_limits<double>::min_exponent;
+            std::cout << text.str() << std::endl;
+        }"#;
+    let said = "0 0 1000 2 0 1000 4 0 1001 9 0 1000 19 0 1001 6 9 0110 15 17 0110 128 -1021\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
 /// The findings of a statement in line 3.
 fn found(statement: &str) -> String {
     let text = format!("#include <stdio.h>\nint main() {{ char b[9];\n    {statement}\n}}\n");

@@ -138,3 +138,51 @@ fn a_number_of_an_enumerator_and_a_function_that_is_a_try() {
         }"#;
     assert_eq!(printed(text), ("7 7 thrown 1 2 ".to_owned(), 3));
 }
+
+/// The value of a `static` variable may name parameters, local variables and the object.
+#[test]
+fn a_static_variable_begins_with_what_its_function_has() {
+    let text = r#"
+        #include <cstdio>
+        #include <string>
+        #include <vector>
+        struct Box {
+            int side;
+            int once() { static int kept = side * 2; return kept++; }
+        };
+        int first(const std::vector<int>& from, int by) {
+            const int n = (int)from.size();
+            static int total = from[0] + n * by;
+            static std::string name = "of " + std::to_string(by);
+            static std::vector<int> copy(from.begin(), from.end());
+            printf("%s %d ", name.c_str(), (int)copy.size());
+            return total++;
+        }
+        int main() {
+            int sum = first({5, 6}, 10);
+            sum += first({1, 2, 3}, 99);
+            Box a{4}, b{50};
+            printf("%d %d %d\n", sum, a.once(), b.once());
+        }"#;
+    assert_eq!(printed(text), ("of 10 2 of 10 2 51 8 9\n".to_owned(), 0));
+    let unknown =
+        compile("a.cu", "int f(int n) { static int m = n + other; return m; } int main() {}");
+    let said = unknown.err().unwrap_or_default();
+    assert_eq!(said.matches("error").count(), 1, "{said}");
+}
+
+/// nvcc's host compiler is GCC, and sources choose by its macros between it and others.
+#[test]
+fn the_host_compiler_is_gcc() {
+    let text = r#"
+        #include <cstdio>
+        #if defined(_MSC_VER)
+        #error not here
+        #elif defined(__GNUC__) && __GNUC__ * 100 + __GNUC_MINOR__ >= 900 && defined(__GNUC_PATCHLEVEL__)
+        __host__ __device__ int bits(const unsigned x) { return __builtin_popcount(x); }
+        #else
+        #error which compiler?
+        #endif
+        int main() { printf("%d\n", bits(7)); }"#;
+    assert_eq!(printed(text), ("3\n".to_owned(), 0));
+}

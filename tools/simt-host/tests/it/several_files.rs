@@ -212,6 +212,19 @@ fn what_two_files_define_is_reported() {
     assert!(said.contains("`both` is defined twice"), "{said}");
 }
 
+/// `inline` and `static` count, too, where only an earlier declaration says them.
+#[test]
+fn a_prototype_says_that_a_function_is_its_files_own() {
+    let header = "#pragma once\ninline int twice(int); inline int text(const char* s);";
+    let source = "#include \"a.h\"\nint twice(int x) { return 2 * x; }\nint text(const char* s) { return s[0]; }";
+    let one = "#include \"a.cuh\"\nstatic int own();\nint one() { return own() + twice(1); } int own() { static int n = 1; return n++; }";
+    let two = "#include \"a.cuh\"\nstatic int own();\nint two() { return own() + twice(2); } int own() { static int n = 1; return n++; }";
+    let main = "#include <cstdio>\nint one(); int two(); int main() { one(); printf(\"%d %d\\n\", one(), two()); }";
+    let files =
+        [("main.cu", main), ("one.cu", one), ("two.cu", two), ("a.h", header), ("a.cuh", source)];
+    prints(&files, 3, "4 5\n");
+}
+
 #[test]
 fn a_condition_asks_for_headers() {
     let text = "

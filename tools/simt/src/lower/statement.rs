@@ -94,7 +94,7 @@ impl Lower<'_> {
             }
             Stmt::Declare { var, init, span } => self.declare(*var, init.as_ref(), *span),
             Stmt::Block(list) => self.statements(list),
-            Stmt::Static(_) => self.unsupported_here("`static` variables of the host"),
+            Stmt::Static(..) => self.unsupported_here("`static` variables of the host"),
             Stmt::Try { .. } => self.unsupported_here("`try`"),
             Stmt::Label(..) | Stmt::Goto(..) => self.unsupported_here("`goto`"),
             Stmt::Asm(asm) => {

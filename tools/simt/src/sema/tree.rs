@@ -324,8 +324,8 @@ pub enum Stmt {
     /// `asm`.
     Asm(Box<Asm>),
     /// Host: the declaration of a `static` variable (index into [`Program::host_globals`]), which
-    /// begins the first time that control reaches it.
-    Static(HostGlobalId),
+    /// begins with these statements the first time that control reaches it.
+    Static(HostGlobalId, Vec<Stmt>),
     /// Host: what is thrown in `body` is compared with each handler in order. A handler's variable
     /// holds the value (or refers to it); none catches everything.
     Try {
@@ -499,7 +499,7 @@ pub struct HostGlobal {
     /// How it begins, in a function without parameters whose body gives [`Host::Global`] its value;
     /// all bytes are zero before.
     pub init: Option<Rc<Function>>,
-    /// Whether that happens when a [`Stmt::Static`] is first reached, and not before `main`.
+    /// Whether it begins at its [`Stmt::Static`], and not before `main`.
     pub lazy: bool,
     /// What destroys it, with the variable as its object, when the program ends.
     pub destroy: Option<Rc<Function>>,

@@ -364,7 +364,7 @@ impl<'a> Evaluation<'a> {
                 return Some(Completion::Return(value));
             }
             Stmt::Switch { .. }
-            | Stmt::Static(_)
+            | Stmt::Static(..)
             | Stmt::Asm(_)
             | Stmt::Try { .. }
             | Stmt::Label(..)

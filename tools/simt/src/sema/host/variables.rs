@@ -168,17 +168,10 @@ impl Body<'_, '_> {
         ast: &VarDecl,
         index: HostGlobalId,
     ) -> Checked<Option<Rc<Function>>> {
-        let ty = self.sema.host.globals[index.index()].ty.clone();
-        let mut body = Vec::new();
-        let value = if let Some(reference) = self.sema.host.references.get(&index).cloned() {
-            Some(self.referred_to(&reference, ast, index, &mut body)?)
-        } else {
-            let destroy = self.sema.destroyer(&ty, crate::sema::Side::Host, ast.span);
-            self.sema.host.globals[index.index()].destroy = destroy;
-            self.initial_value(&ty, &ast.init, ast.span)?
-        };
-        let Some(value) = value else { return Ok(None) };
-        body.push(first_value(index, &ty, value, ast.span));
+        let body = self.first_values(ast, index)?;
+        if body.is_empty() {
+            return Ok(None);
+        }
         let function = Function {
             name: ast.name,
             span: ast.span,
@@ -194,6 +187,21 @@ impl Body<'_, '_> {
             needs_defined: Vec::new(),
         };
         Ok(Some(Rc::new(function)))
+    }
+
+    /// What gives a variable its first value; nothing where it has none.
+    fn first_values(&mut self, ast: &VarDecl, index: HostGlobalId) -> Checked<Vec<Stmt>> {
+        let ty = self.sema.host.globals[index.index()].ty.clone();
+        let mut out = Vec::new();
+        let value = if let Some(reference) = self.sema.host.references.get(&index).cloned() {
+            Some(self.referred_to(&reference, ast, index, &mut out)?)
+        } else {
+            let destroy = self.sema.destroyer(&ty, Side::Host, ast.span);
+            self.sema.host.globals[index.index()].destroy = destroy;
+            self.initial_value(&ty, &ast.init, ast.span)?
+        };
+        out.extend(value.map(|value| first_value(index, &ty, value, ast.span)));
+        Ok(out)
     }
 
     /// The address that a reference holds. A value that it refers to lives as long: it becomes a
@@ -214,10 +222,8 @@ impl Body<'_, '_> {
                 let lazy = self.sema.host.globals[index.index()].lazy;
                 let kept = self.sema.add_host_global(ast, ty.unqualified(), lazy);
                 self.sema.host.globals[kept.index()].destroy = destroy;
-                out.push(first_value(kept, &ty, value, ast.span));
-                if lazy {
-                    out.push(Stmt::Static(kept));
-                }
+                let begins = first_value(kept, &ty, value, ast.span);
+                out.push(if lazy { Stmt::Static(kept, vec![begins]) } else { begins });
                 let kind = ExprKind::Host(Box::new(Host::Global(kept)));
                 (Expr::place(kind, ty.clone(), ast.span), ast.span)
             }
@@ -226,7 +232,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(ExprKind::Address(Box::new(place)), ty.pointer_to(), span))
     }
 
-    /// `static` in a function of the host.
+    /// `static` in a function of the host: its value is computed there, and may name what is local.
     pub(in crate::sema) fn static_variable(
         &mut self,
         ast: &VarDecl,
@@ -238,23 +244,9 @@ impl Body<'_, '_> {
             let value = self.initial_value(&ty, &ast.init, ast.span)?;
             constant = value.map(|v| self.folded(v)).filter(Expr::is_constant);
         }
-        // What is in scope is copied.
-        let seen = self.scopes.iter().map(std::collections::HashMap::len).sum();
-        self.sema.take_steps(seen, ast.span)?;
         let index = self.sema.add_host_global(ast, ty.clone(), true);
         self.know(ast, &ty, index);
-        let scopes = self
-            .scopes
-            .iter()
-            .map(|s| {
-                let seen = s.iter().filter(|(_, e)| !e.is_local());
-                seen.map(|(n, e)| (*n, e.clone())).collect()
-            })
-            .collect();
-        let owner = self.frame.owner;
-        let mut body = Body::outside(self.sema);
-        (body.scopes, body.frame.owner, body.side) = (scopes, owner, Side::Host);
-        let init = body.begin(ast, index);
+        let first = self.first_values(ast, index);
         match constant {
             Some(value) => {
                 self.define(stored(&ast.name), Entity::HostGlobal(index));
@@ -262,8 +254,7 @@ impl Body<'_, '_> {
             }
             None => self.define(ast.name, Entity::HostGlobal(index)),
         }
-        self.sema.host.globals[index.index()].init = init?;
-        out.push(Stmt::Static(index));
+        out.push(Stmt::Static(index, first?));
         Ok(())
     }
 

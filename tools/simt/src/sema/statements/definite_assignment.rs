@@ -315,7 +315,7 @@ impl<'f> Walk<'f> {
                     self.assign_place(&operand.value);
                 }
             }
-            Stmt::Static(_) => {}
+            Stmt::Static(_, begin) => self.statements(begin),
             Stmt::Label(name, _) => {
                 let jumps = self.jumps.get(name).cloned().flatten();
                 self.state = meet(self.state.take(), jumps);

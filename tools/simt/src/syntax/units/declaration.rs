@@ -1,6 +1,7 @@
 //! Declarations at file level, found in tokens by their brackets.
 
 use super::super::token::{Kind, Name, Token};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Specifiers that make a declaration local to its unit.
@@ -15,6 +16,9 @@ const LOCAL: [&str; 9] = [
     "__device__",
     "template",
 ];
+
+/// Those of them that say it for a function.
+const LINKAGE: [&str; 4] = ["static", "inline", "__inline__", "__forceinline__"];
 
 /// Words before a parenthesis that holds no parameters.
 const ATTRIBUTES: [&str; 6] =
@@ -35,6 +39,10 @@ pub(super) struct Declaration {
     pub(super) of_type: bool,
     /// A function's declaration without its body.
     pub(super) prototype: bool,
+    /// A function's declaration with its body.
+    definition: bool,
+    /// Whether it has a `static` variable inside.
+    inner_static: bool,
     /// Whether two units that declare it in the same words mean one thing.
     pub(super) may_recur: bool,
     /// Whether the name is a plain one, which is written in this way only.
@@ -149,7 +157,30 @@ pub(super) fn declarations(unit: &[Token]) -> Vec<Declaration> {
         }
         at += 1;
     }
+    follow_prototypes(unit, &mut found);
     found
+}
+
+/// A function is its unit's own, too, if only an earlier declaration of it says `static` or `inline`.
+/// It is known by its name: overloads share that.
+fn follow_prototypes(unit: &[Token], found: &mut [Declaration]) {
+    let mut announced = HashMap::new();
+    for one in found.iter_mut().filter(|one| one.can_be_renamed) {
+        let key = (one.namespace, one.name);
+        if one.prototype && one.local {
+            let says =
+                |words: &[&str]| unit[one.tokens.clone()].iter().any(|t| words.contains(&&*t.text));
+            if says(&LINKAGE) {
+                announced.insert(key, says(&LINKAGE[..1]));
+            }
+        } else if one.definition
+            && !one.local
+            && let Some(is_static) = announced.get(&key)
+        {
+            one.local = true;
+            one.may_recur = !(*is_static && one.inner_static);
+        }
+    }
 }
 
 /// Whether a brace behind these tokens is a namespace's, or that of a linkage specification.
@@ -234,6 +265,8 @@ impl Open {
             local,
             of_type,
             prototype,
+            definition: self.function && self.body,
+            inner_static: self.inner_static,
             may_recur,
             can_be_renamed: !operator && !self.qualified && self.name.is_some(),
             unnamed: self.name.is_none(),
