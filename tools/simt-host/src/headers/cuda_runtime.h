@@ -1181,7 +1181,9 @@ template <typename... P, typename... A> inline cudaError_t cudaLaunchKernelEx(co
     template <typename T, typename U> inline T __sync_##name##_and_fetch(T* at, U value) { \
         T old = *at;                                                                     \
         return *at = (T)(op);                                                            \
-    }
+    }                                                                                    \
+    template <typename T, typename U> inline T __atomic_fetch_##name(T* at, U value, int) { return __sync_fetch_and_##name(at, value); } \
+    template <typename T, typename U> inline T __atomic_##name##_fetch(T* at, U value, int) { return __sync_##name##_and_fetch(at, value); }
 __SYNC(add, old + value)
 __SYNC(sub, old - value)
 __SYNC(or, old | value)
@@ -1206,6 +1208,23 @@ template <typename T, typename U> inline T __sync_lock_test_and_set(T* at, U val
 }
 template <typename T> inline void __sync_lock_release(T* at) { *at = 0; }
 inline void __sync_synchronize() {}
+#define __ATOMIC_RELAXED 0
+#define __ATOMIC_CONSUME 1
+#define __ATOMIC_ACQUIRE 2
+#define __ATOMIC_RELEASE 3
+#define __ATOMIC_ACQ_REL 4
+#define __ATOMIC_SEQ_CST 5
+template <typename T> inline T __atomic_load_n(const T* at, int) { return *at; }
+template <typename T, typename U> inline void __atomic_store_n(T* at, U value, int) { *at = (T)value; }
+template <typename T, typename U> inline T __atomic_exchange_n(T* at, U value, int) { return __sync_lock_test_and_set(at, value); }
+template <typename T, typename U> inline bool __atomic_compare_exchange_n(T* at, T* expected, U desired, bool, int, int) {
+    T old = *at;
+    bool same = old == *expected;
+    if (same) *at = (T)desired;
+    else *expected = old;
+    return same;
+}
+inline void __atomic_thread_fence(int) {}
 
 // Memory of a variable-length array, and its elements.
 template <typename T> struct __host_element { typedef T type; };

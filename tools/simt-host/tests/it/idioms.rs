@@ -186,3 +186,79 @@ fn the_host_compiler_is_gcc() {
         int main() { printf("%d\n", bits(7)); }"#;
     assert_eq!(printed(text), ("3\n".to_owned(), 0));
 }
+
+/// The definition of a namespace's function may stand outside it; its return type does not see inside.
+#[test]
+fn functions_of_a_namespace_are_defined_outside_it() {
+    let text = r#"
+        #include <cstdio>
+        namespace outer {
+            const int base = 10;
+            namespace inner { int twice(int x); struct P { int x; }; P made(int x); extern int count; }
+            template <typename T> T half(T x);
+            __global__ void store(int* p);
+            int inner::twice(int x) { ++count; return 2 * x + base; }
+        }
+        namespace short_name = outer::inner;
+        template <typename T> T outer::half(T x) { return x / 2 + base; }
+        outer::inner::P outer::inner::made(int x) { P p; p.x = twice(x); return p; }
+        int short_name::count = 5;
+        __global__ void outer::store(int* p) { *p = base; }
+        int main() {
+            int *p;
+            cudaMallocManaged(&p, 4);
+            outer::store<<<1, 1>>>(p);
+            cudaDeviceSynchronize();
+            printf("%d %d %g %d\n", outer::inner::made(3).x, outer::inner::count, outer::half(3.0), *p);
+        }"#;
+    assert_eq!(printed(text), ("16 6 11.5 10\n".to_owned(), 0));
+    let said = compile("a.cu", "void nowhere::f() {} int main() {}").err().unwrap_or_default();
+    assert!(said.contains("expected `;`"), "{said}");
+}
+
+/// `int (&)[]` is a reference to an array of any length.
+#[test]
+fn references_to_arrays_of_unknown_length() {
+    let text = r#"
+        #include <cstdio>
+        struct Sizes {
+            int kept[3] = {};
+            void copy(const int (&from)[], int (&to)[], int n) { for (int i = 0; i < n; ++i) to[i] = from[i]; }
+            void take(int (&from)[3]) { copy(from, kept, 3); }
+        };
+        int main() {
+            int from[3] = {1, 2, 3};
+            Sizes s;
+            s.take(from);
+            printf("%d %d %d\n", s.kept[0], s.kept[1], s.kept[2]);
+        }"#;
+    assert_eq!(printed(text), ("1 2 3\n".to_owned(), 0));
+}
+
+#[test]
+fn built_in_atomics_and_constants_of_stdint() {
+    let text = r#"
+        #include <cctype>
+        #include <algorithm>
+        #include <cstdio>
+        #include <memory>
+        #include <stdint.h>
+        #include <string>
+        #ifndef UINT64_C
+        #error constants
+        #endif
+        int main() {
+            int n = 5;
+            int before = __atomic_fetch_add(&n, 2, __ATOMIC_RELAXED), expected = 7;
+            bool same = __atomic_compare_exchange_n(&n, &expected, 9, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+            printf("%d %d %d ", before, same, __atomic_load_n(&n, __ATOMIC_ACQUIRE));
+            printf("%llx %d ", (unsigned long long)UINT64_C(0xD2E7470EE14C6C93), (int)sizeof(INT64_C(1)));
+            std::string line = " a b\tc ";
+            line.erase(std::remove_if(line.begin(), line.end(), ::isspace), line.end());
+            line.erase(line.begin());
+            std::unique_ptr<int[]> a(new int[2]{1, 2}), b(new int[1]{7});
+            a.swap(b);
+            printf("%s %d %d\n", line.c_str(), a[0], b[1]);
+        }"#;
+    assert_eq!(printed(text), ("5 1 9 d2e7470ee14c6c93 8 bc 7 2\n".to_owned(), 0));
+}

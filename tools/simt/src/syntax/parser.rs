@@ -187,6 +187,7 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         errors: 0,
         align: None,
         namespaces: Vec::new(),
+        opened: HashSet::new(),
         using: Vec::new(),
         functions: 0,
         body_of: None,
@@ -246,6 +247,8 @@ struct Parser<'a> {
     align: Option<Expr>,
     /// The open namespaces by their whole paths, the innermost last.
     namespaces: Vec<Path>,
+    /// All namespaces that were opened so far.
+    opened: HashSet<Path>,
     /// The `using` declarations and directives in effect, the latest last.
     using: Vec<namespace::Using>,
     /// The number of enclosing functions and classes: a name declared in one is in no namespace.

@@ -327,13 +327,13 @@ impl Body<'_, '_> {
             let drops = value.ty.constant && !wanted.constant;
             return (!drops && (!rvalue || wanted.constant)).then_some(Fit::Conversion);
         }
-        // `int a[4]` for a `const int (&)[4]`.
+        // `int a[4]` for a `const int (&)[4]`, or for an `int (&)[]`.
         if let (Kind::Array(x, n), Kind::Array(y, m), true) =
             (&value.ty.kind, &wanted.kind, param.is_reference() && value.place)
-            && n == m
+            && (n == m || *m == 0)
             && x.kind == y.kind
-            && !x.constant
-            && y.constant
+            && (!x.constant || y.constant)
+            && value.ty.kind != wanted.kind
         {
             return Some(Fit::Qualified);
         }

@@ -422,11 +422,14 @@ impl Body<'_, '_> {
         }
         if let (Kind::Array(x, n), Kind::Array(y, m), true) =
             (&target.ty.kind, &wanted.kind, target.place)
-            && n == m
+            && (n == m || *m == 0)
             && x.kind == y.kind
-            && !x.constant
-            && y.constant
+            && (!x.constant || y.constant)
+            && target.ty.kind != wanted.kind
         {
+            if !y.constant {
+                self.mark_written(&target);
+            }
             return Ok(Expr { ty: wanted.clone(), ..target });
         }
         if target.place && target.ty.kind == wanted.kind {

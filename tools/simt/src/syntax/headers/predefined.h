@@ -38,6 +38,14 @@
 #define INT64_MIN (-9223372036854775807L - 1L)
 #define INT64_MAX 9223372036854775807L
 #define UINT64_MAX 18446744073709551615UL
+#define INT8_C(x) x
+#define INT16_C(x) x
+#define INT32_C(x) x
+#define INT64_C(x) x##L
+#define UINT8_C(x) x
+#define UINT16_C(x) x
+#define UINT32_C(x) x##U
+#define UINT64_C(x) x##UL
 #define SIZE_MAX 18446744073709551615UL
 #define FLT_MAX 3.402823466e+38F
 #define FLT_MIN 1.175494351e-38F

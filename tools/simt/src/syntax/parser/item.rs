@@ -1,8 +1,8 @@
 //! Declarations at namespace scope, by recursive descent: functions, templates, types, variables.
 
 use super::super::ast::{
-    Alias, Expr, Init, Item, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeExpr,
-    TypeKind, VarDecl,
+    Alias, Expr, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateArg, TemplateParam,
+    TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -255,6 +255,28 @@ impl Parser<'_> {
         if self.outside_ahead() {
             return self.member_outside(template, Vec::new(), storage, returns, out);
         }
+        let bounds = bounds.or(more_bounds);
+        let Some((space, used)) = self.namespace_ahead() else {
+            return self.named(template, base, returns, storage, bounds, out);
+        };
+        // `void N::f() {..}`: from its name on as inside the namespace.
+        self.at += used;
+        self.namespaces.push(space);
+        let made = self.named(template, base, returns, storage, bounds, out);
+        self.namespaces.pop();
+        made
+    }
+
+    /// A declaration from its name on: a function, or variables.
+    fn named(
+        &mut self,
+        template: Vec<TemplateParam>,
+        base: TypeExpr,
+        returns: TypeExpr,
+        storage: Storage,
+        bounds: LaunchBounds,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
         let function = self.peek().kind == Kind::Ident && self.ahead(1).is("(") && !self.makes();
         if self.is_word("operator") || function {
             let (name, span) = self.function_name()?;
@@ -265,7 +287,7 @@ impl Parser<'_> {
                 template,
                 returns,
                 storage,
-                Some(bounds.or(more_bounds)),
+                Some(bounds),
                 None,
             )?)));
             return Ok(());

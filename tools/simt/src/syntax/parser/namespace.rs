@@ -66,6 +66,7 @@ impl Parser<'_> {
         }
         for name in names {
             let path = self.namespaces.last().map_or(name.into(), |outer| outer.join(name));
+            self.opened.insert(path);
             self.namespaces.push(path);
         }
         let inner = self.nested(|p| {
@@ -140,6 +141,23 @@ impl Parser<'_> {
             .map(Using::Directive)
             .collect();
         self.using.extend(new);
+    }
+
+    /// The `N::` before the name that is declared here, if N is a namespace: its whole path, and the
+    /// number of its tokens.
+    pub(super) fn namespace_ahead(&self) -> Option<(Path, usize)> {
+        let mut written: Option<Path> = None;
+        let mut used = 0;
+        while self.ahead(used).kind == Kind::Ident && self.ahead(used + 1).is("::") {
+            let name = self.ahead(used).text;
+            written = Some(written.map_or(name.into(), |outer: Path| outer.join(name)));
+            used += 2;
+        }
+        let written = written?;
+        let around = self.namespaces.iter().rev().map(|space| space.concat(written));
+        let aliases = self.using.iter().rev().filter_map(|using| using.replaced(written));
+        let found = around.chain([written]).chain(aliases).find(|path| self.opened.contains(path));
+        Some((found?, used))
     }
 
     /// The whole path of a name that is declared here.
