@@ -212,6 +212,55 @@ fn what_two_files_define_is_reported() {
     assert!(said.contains("`both` is defined twice"), "{said}");
 }
 
+/// A function of the device, or with a `const` result, that a header declares and one file defines.
+#[test]
+fn a_function_of_another_file_is_found_by_its_prototype() {
+    let header = "#pragma once\n__host__ __device__ int both(int x);\n__device__ float scale(float x);\nconst char* name(int x);\n";
+    let main = r#"
+        #include <cstdio>
+        #include "all.h"
+        __global__ void k(float* p) { *p = scale(both(1)); }
+        int main() {
+            float* p;
+            cudaMallocManaged(&p, 4);
+            k<<<1, 1>>>(p);
+            cudaDeviceSynchronize();
+            printf("%d %g %s\n", both(3), *p, name(1));
+        }"#;
+    let other = r#"
+        #include "all.h"
+        const char* name(int x) { return x ? "one" : "none"; }
+        __host__ __device__ int both(int x) { return x + 1; }
+        __device__ float scale(float x) { return 1.5f * x; }"#;
+    let own = "static __device__ float scale(float x) { return x; }\n__global__ void other(float* p) { *p = scale(*p); }\n";
+    let files = [("main.cu", main), ("other.cu", other), ("own.cu", own), ("all.h", header)];
+    prints(&files, 3, "4 3 one\n");
+}
+
+/// A prototype need not say that the function is the device's, too.
+#[test]
+fn a_prototype_may_name_one_side_of_a_function_of_both() {
+    let main = r#"
+        #include <cstdio>
+        double distance(double* a, int n);
+        __host__ __device__ int twice(int x);
+        int twice(int x) { return 2 * x; }
+        void run(double* p);
+        int main() {
+            double* p;
+            cudaMallocManaged(&p, 16);
+            p[0] = 3, p[1] = 4;
+            run(p);
+            printf("%g %g %d\n", distance(p, 1), p[1], twice(4));
+        }"#;
+    let kernel = r#"
+        __host__ __device__ int twice(int x);
+        __host__ __device__ double distance(double* a, int n) { return a[0] * n; }
+        __global__ void k(double* p) { p[1] = distance(p, twice(2)); }
+        void run(double* p) { k<<<1, 1>>>(p); cudaDeviceSynchronize(); }"#;
+    prints(&[("main.cu", main), ("kernel.cu", kernel)], 2, "3 12 8\n");
+}
+
 /// `inline` and `static` count, too, where only an earlier declaration says them.
 #[test]
 fn a_prototype_says_that_a_function_is_its_files_own() {

@@ -114,8 +114,15 @@ impl Sema<'_> {
 
     /// Declares a function; a definition replaces its declaration.
     fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
+        let side = self.side_of(ast);
+        // `int f();` and `__host__ __device__ int f() {..}` are one function, of both sides.
+        let joins = |known: &ast::Function| {
+            self.side_of(known).is_none() != side.is_none()
+                && (known.body.is_none() || ast.body.is_none())
+                && !known.span.is_built_in()
+        };
         let same_kind = |d: &Declared| {
-            self.side_of(&d.ast) == self.side_of(ast)
+            (self.side_of(&d.ast) == side || joins(&d.ast))
                 && d.ast.template.len() == ast.template.len()
                 && as_written::same_parameters(&d.ast, ast)
         };
@@ -133,10 +140,14 @@ impl Sema<'_> {
                     Diagnostic::error("name", ast.span, format!("`{}` is defined twice", ast.name))
                         .with_label(before.span, "first defined here"),
                 );
-            } else if ast.body.is_some() {
-                self.definitions[id].ast = with_defaults(ast, &before);
             } else {
-                self.definitions[id].ast = with_defaults(&before, ast);
+                let (own, other) = if ast.body.is_some() { (ast, &before) } else { (&before, ast) };
+                let mut made = with_defaults(own, other);
+                if side != self.side_of(&before) {
+                    let words = &mut Rc::make_mut(&mut made).storage;
+                    (words.host, words.device) = (true, true);
+                }
+                self.definitions[id].ast = made;
             }
             return None;
         }

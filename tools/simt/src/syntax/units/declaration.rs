@@ -1,7 +1,7 @@
 //! Declarations at file level, found in tokens by their brackets.
 
 use super::super::token::{Kind, Name, Token};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Specifiers that make a declaration local to its unit.
@@ -161,21 +161,25 @@ pub(super) fn declarations(unit: &[Token]) -> Vec<Declaration> {
     found
 }
 
-/// A function is its unit's own, too, if only an earlier declaration of it says `static` or `inline`.
-/// It is known by its name: overloads share that.
+/// What the declarations of a function say together. It is its unit's own, too, if only an earlier
+/// declaration says `static` or `inline`; and it is not, whatever else its prototype says, if another
+/// unit defines it. A function is known by its name: overloads share that.
 fn follow_prototypes(unit: &[Token], found: &mut [Declaration]) {
+    let key = |one: &Declaration| (one.namespace, one.name);
+    let defined: HashSet<_> = found.iter().filter(|one| one.definition).map(key).collect();
     let mut announced = HashMap::new();
     for one in found.iter_mut().filter(|one| one.can_be_renamed) {
-        let key = (one.namespace, one.name);
         if one.prototype && one.local {
-            let says =
-                |words: &[&str]| unit[one.tokens.clone()].iter().any(|t| words.contains(&&*t.text));
+            let words = &unit[one.tokens.clone()];
+            let says = |of: &[&str]| words.iter().any(|token| of.contains(&&*token.text));
             if says(&LINKAGE) {
-                announced.insert(key, says(&LINKAGE[..1]));
+                announced.insert(key(one), says(&LINKAGE[..1]));
+            } else if !defined.contains(&key(one)) {
+                one.local = false;
             }
         } else if one.definition
             && !one.local
-            && let Some(is_static) = announced.get(&key)
+            && let Some(is_static) = announced.get(&key(one))
         {
             one.local = true;
             one.may_recur = !(*is_static && one.inner_static);
