@@ -69,6 +69,8 @@ const ALSO: &[(&str, &str)] = &[
     ("cinttypes", "inttypes.h"),
     ("cstdarg", "stdarg.h"),
     ("cstdbool", "stdbool.h"),
+    ("ccomplex", "complex"),
+    ("complex.h", "complex"),
     ("istream", "ostream"),
     ("malloc.h", "stdlib.h"),
     ("memory.h", "string.h"),

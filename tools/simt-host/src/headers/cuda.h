@@ -1,5 +1,6 @@
 // <cuda.h>, <cudaTypedefs.h>: of the driver's interface, tensor maps, and the call that asks for its functions.
 #include <stdint.h>
+#define CUDA_VERSION 13000
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 typedef enum cudaError_enum {

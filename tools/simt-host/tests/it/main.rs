@@ -44,4 +44,5 @@ mod textures;
 #[cfg(not(target_arch = "wasm32"))]
 mod thrust_cub;
 mod unassigned;
+mod unseen;
 mod world;

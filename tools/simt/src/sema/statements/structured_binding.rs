@@ -5,7 +5,7 @@ use crate::isa::CmpOp;
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Home, Host, Stmt, VarId};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity};
 use crate::syntax::ast::{self, BinaryOp, Init, Prim, StmtKind, TypeExpr, TypeKind};
 use crate::syntax::name::Name;
@@ -13,9 +13,22 @@ use crate::syntax::name::Path;
 use std::rc::Rc;
 
 impl Body<'_, '_> {
-    /// A member of a bound struct, or an element of a bound array.
+    /// A member of a bound struct, or an element of a bound array or tuple.
     pub(in crate::sema) fn part(&mut self, whole: Expr, i: u32, span: Span) -> Expr {
         if let Kind::Struct(index) = whole.ty.kind {
+            if self.is_tuple(index) {
+                let (mut place, mut at) = (whole, index);
+                for _ in 0..i {
+                    place = self.field(place, at, 1, span);
+                    let Kind::Struct(rest) = place.ty.kind else { return place };
+                    at = rest;
+                }
+                return self.field(place, at, 0, span);
+            }
+            if self.items(index).is_some() {
+                let items = self.field(whole, index, 0, span);
+                return self.part(items, i, span);
+            }
             return self.field(whole, index, i as usize, span);
         }
         let Kind::Array(element, _) = whole.ty.kind.clone() else { return whole };
@@ -49,8 +62,10 @@ impl Body<'_, '_> {
         let id = self.declare_as(&"".into(), ty, value, span, out)?;
         let whole = self.vars[id as usize].ty.clone();
         let parts = match &whole.kind {
+            Kind::Struct(index) if self.is_tuple(*index) => self.length(*index),
             Kind::Struct(index) if !self.sema.types.get(*index).union => {
-                self.sema.types.get(*index).fields.len()
+                let fields = self.sema.types.get(*index).fields.len();
+                self.items(*index).unwrap_or(fields)
             }
             Kind::Array(_, n) => *n as usize,
             _ => {
@@ -68,6 +83,34 @@ impl Body<'_, '_> {
             self.define(name, Entity::StructuredBinding(id, i as u32));
         }
         Ok(())
+    }
+
+    /// Whether a class is a tuple of one element or more: its first element, and a tuple of the rest.
+    fn is_tuple(&self, class: ClassId) -> bool {
+        let fields = &self.sema.types.get(class).fields;
+        matches!(fields.as_slice(), [a, b] if a.name.is("__first") && b.name.is("__rest"))
+    }
+
+    /// The number of a tuple's elements.
+    fn length(&self, mut class: ClassId) -> usize {
+        let mut length = 0;
+        while self.is_tuple(class) {
+            length += 1;
+            let Kind::Struct(rest) = self.sema.types.get(class).fields[1].ty.kind else { break };
+            class = rest;
+        }
+        length
+    }
+
+    /// The number of elements of an `std::array`.
+    fn items(&self, class: ClassId) -> Option<usize> {
+        match self.sema.types.get(class).fields.as_slice() {
+            [items] if items.name.is("__items") => match items.ty.kind {
+                Kind::Array(_, n) => Some(n as usize),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A variable with a value that was checked already; `auto` takes its type.

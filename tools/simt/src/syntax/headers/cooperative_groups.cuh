@@ -125,6 +125,10 @@ __device__ inline thread_block_tile<Size, thread_block_tile<Outer, Parent>> tile
 
 struct coalesced_group {
     unsigned int __lanes;
+    // The place among the parts of the group that it is a part of, and their number.
+    unsigned int __part = 0, __parts = 1;
+    __device__ unsigned int meta_group_rank() const { return __part; }
+    __device__ unsigned int meta_group_size() const { return __parts; }
     __device__ unsigned int size() const { return __popc(__lanes); }
     __device__ unsigned int num_threads() const { return __popc(__lanes); }
     __device__ unsigned int thread_rank() const { return __popc(__lanes & ((1u << __builtin_laneid) - 1u)); }
@@ -155,19 +159,30 @@ struct coalesced_group {
 };
 
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group{__activemask()}; }
-__device__ inline coalesced_group labeled_partition(const coalesced_group& g, int label) {
-    return coalesced_group{__match_any_sync(g.__lanes, label)};
+// The parts are numbered by their first lanes, and those of two by the side.
+__device__ inline coalesced_group __labeled(unsigned int lanes, int label) {
+    const unsigned int own = __match_any_sync(lanes, label);
+    const unsigned int first = __ballot_sync(lanes, __ffs(own) - 1 == __builtin_laneid);
+    return coalesced_group{own, (unsigned int)__popc(first & ((own & -own) - 1u)), (unsigned int)__popc(first)};
 }
-__device__ inline coalesced_group binary_partition(const coalesced_group& g, bool side) {
-    return coalesced_group{__match_any_sync(g.__lanes, (int)side)};
+__device__ inline coalesced_group __binary(unsigned int lanes, bool side) {
+    const unsigned int own = __match_any_sync(lanes, (int)side);
+    return own == lanes ? coalesced_group{own} : coalesced_group{own, side, 2u};
+}
+__device__ inline coalesced_group labeled_partition(const coalesced_group& g, int label) { return __labeled(g.__lanes, label); }
+__device__ inline coalesced_group binary_partition(const coalesced_group& g, bool side) { return __binary(g.__lanes, side); }
+__device__ inline coalesced_group labeled_partition(const coalesced_group& g, bool side) { return __binary(g.__lanes, side); }
+template <unsigned int Size, typename Parent>
+__device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& g, bool side) {
+    return __binary(g.__mask(), side);
 }
 template <unsigned int Size, typename Parent>
 __device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& g, int label) {
-    return coalesced_group{__match_any_sync(g.__mask(), label)};
+    return __labeled(g.__mask(), label);
 }
 template <unsigned int Size, typename Parent>
 __device__ inline coalesced_group binary_partition(const thread_block_tile<Size, Parent>& g, bool side) {
-    return coalesced_group{__match_any_sync(g.__mask(), (int)side)};
+    return __binary(g.__mask(), side);
 }
 
 // A group of a block whose kind is known only at run time: the whole block, or lanes of a warp.

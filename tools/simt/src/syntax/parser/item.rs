@@ -6,7 +6,7 @@ use super::super::ast::{
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
-use super::{Meaning, Parsed, Parser};
+use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -255,6 +255,7 @@ impl Parser<'_> {
         if self.outside_ahead() {
             return self.member_outside(template, Vec::new(), storage, returns, out);
         }
+        let returns = self.returned_pointer(returns)?;
         let function = self.peek().kind == Kind::Ident && self.ahead(1).is("(") && !self.makes();
         if self.is_word("operator") || function {
             let (name, span) = self.function_name()?;
@@ -274,6 +275,30 @@ impl Parser<'_> {
             return self.variable_template(template, returns, storage, out);
         }
         self.variable_list(base, returns, storage, out)
+    }
+
+    /// What a function returns that is declared around its name, `void (*choose(int which))(float*)`:
+    /// the parser takes what is around first, and then stands at the name. Any other type is unchanged.
+    fn returned_pointer(&mut self, ty: TypeExpr) -> Parsed<TypeExpr> {
+        let begins = self.inner_ahead()
+            && self.ahead(2).kind == Kind::Ident
+            && self.ahead(3).is("(")
+            && !is_keyword(&self.ahead(2).text);
+        if !begins {
+            return Ok(ty);
+        }
+        let inside = self.at + 1;
+        self.skip_brackets()?;
+        let close = self.at - 1;
+        let ty = if self.is("(") { self.function_suffix(ty)? } else { self.array_suffix(ty)? };
+        let end = self.at;
+        self.at = inside;
+        let ty = self.pointers(ty)?;
+        // `name(parameters)` comes behind what was around it.
+        let own = close - self.at;
+        self.tokens[self.at..end].rotate_left(own);
+        self.at = end - own;
+        Ok(ty)
     }
 
     /// Variables at namespace scope, after their specifiers and the `*` of the first: `base` is the

@@ -432,18 +432,13 @@ impl Parser<'_> {
     }
 
     /// Whether a template's argument that begins with a type is a value: `int(3)`, `S<int>::value`.
-    fn type_is_value(&self) -> bool {
+    fn type_is_value(&mut self) -> bool {
         if is_type_word(&self.peek().text) {
-            // `int(float)` is the type of a function.
-            let after = self.ahead(2);
-            let parameters = after.is(")")
-                || is_type_word(&after.text)
-                || after.is_word("const")
-                || after.is("*")
-                || matches!(
-                    self.meaning(self.meant(after.text.into())),
-                    Meaning::Type | Meaning::TemplateType
-                );
+            // `int(float)`, `void(std::string&)` is the type of a function.
+            let before = self.at;
+            self.at += 2;
+            let parameters = self.is(")") || self.is("*") || self.at_type();
+            self.at = before;
             return (self.ahead(1).is("(") && !parameters) || self.ahead(1).is("{");
         }
         // `is_same<T, U>::value`

@@ -11,8 +11,33 @@ const MAX_DEPTH: usize = 100;
 
 impl Preprocessor<'_> {
     /// Whether the condition holds. An identifier that is not a macro counts as 0, as in C.
-    /// `defined` and `__has_include` are replaced first, so that their operands are not expanded.
+    /// `defined` and `__has_include` are replaced first, so that their operands are not expanded, and
+    /// again in what macros gave.
     pub(super) fn condition(&mut self, span: Span, line: &[Token]) -> bool {
+        let plain = self.replaced(line);
+        let expanded: Vec<Token> = self.expand(plain).into_iter().map(Token::plain).collect();
+        let tokens = self.replaced(&expanded);
+        if self.budget.spent {
+            return false;
+        }
+        let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
+        match reader.binary(0) {
+            Some(value) if reader.at == tokens.len() => value != 0,
+            _ => {
+                let end = tokens.get(reader.at).map_or(span, |t| t.span);
+                self.error(
+                    span.to(end),
+                    "this is not a condition that the preprocessor can compute",
+                );
+                false
+            }
+        }
+    }
+}
+
+impl Preprocessor<'_> {
+    /// The words of a condition, with numbers in place of `defined` and `__has_include`.
+    fn replaced(&mut self, line: &[Token]) -> Vec<Token> {
         let mut plain = Vec::new();
         let mut at = 0;
         while at < line.len() {
@@ -33,29 +58,15 @@ impl Preprocessor<'_> {
                 at += 1;
             }
         }
-        let tokens: Vec<Token> = self.expand(plain).into_iter().map(Token::plain).collect();
-        if self.budget.spent {
-            return false;
-        }
-        let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
-        match reader.binary(0) {
-            Some(value) if reader.at == tokens.len() => value != 0,
-            _ => {
-                let end = tokens.get(reader.at).map_or(span, |t| t.span);
-                self.error(
-                    span.to(end),
-                    "this is not a condition that the preprocessor can compute",
-                );
-                false
-            }
-        }
+        plain
     }
-}
 
-impl Preprocessor<'_> {
     /// Whether `defined` holds for a name.
     pub(super) fn knows(&self, name: &Token) -> bool {
-        self.macros.contains_key(&name.text) || name.is_word(HAS_INCLUDE)
+        let word = |of: &&str| name.is_word(of);
+        self.macros.contains_key(&name.text)
+            || name.is_word(HAS_INCLUDE)
+            || MACROS_OF_NVCC.iter().any(word)
     }
 
     /// Whether `#include` with these words would find a file.
@@ -65,6 +76,24 @@ impl Preprocessor<'_> {
             || super::headers::text(&name, self.environment).is_some()
     }
 }
+
+/// Words of CUDA's language that are macros to nvcc: programs that other compilers take, too, define
+/// them under `#ifndef`. The parser knows them, so no macro replaces them here.
+const MACROS_OF_NVCC: [&str; 13] = [
+    "__align__",
+    "__cluster_dims__",
+    "__constant__",
+    "__device__",
+    "__forceinline__",
+    "__global__",
+    "__grid_constant__",
+    "__host__",
+    "__inline__",
+    "__launch_bounds__",
+    "__managed__",
+    "__restrict__",
+    "__shared__",
+];
 
 /// A condition's operator that names a header.
 const HAS_INCLUDE: &str = "__has_include";

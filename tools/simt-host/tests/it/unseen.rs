@@ -1,0 +1,162 @@
+//! What public programs did that nobody here had read: each case stands for one that was refused.
+
+use crate::world::*;
+
+fn prints(text: &str, wanted: &str) {
+    assert_eq!(printed(text), (wanted.to_owned(), 0), "{text}");
+}
+
+#[test]
+fn words_of_cuda_count_as_macros() {
+    let text = r#"
+        #include <stdio.h>
+        #ifndef __global__
+        #define __global__
+        #define __device__
+        #endif
+        #if !defined(__shared__) || !defined(__launch_bounds__)
+        #error
+        #endif
+        __global__ void k(int* a) { a[threadIdx.x] = atomicAdd(a + 2, 1); }
+        int main() {
+            int* a;
+            cudaMallocManaged(&a, 12);
+            k<<<1, 2>>>(a);
+            cudaDeviceSynchronize();
+            printf("%d %d\n", a[0] + a[1], a[2]);
+        }"#;
+    prints(text, "1 2\n");
+}
+
+#[test]
+fn a_macro_asks_for_a_header() {
+    let text = r#"
+        #include <stdio.h>
+        #define HAS(x) __has_include(x)
+        #define HOST !defined(NEVER)
+        #if HAS(<vector>) && !HAS(<no_such_header>) && HOST
+        int main() { printf("found\n"); }
+        #endif"#;
+    prints(text, "found\n");
+}
+
+#[test]
+fn a_function_returns_a_pointer_to_a_function() {
+    let text = r#"
+        #include <stdio.h>
+        static void left(int& x) { x -= 1; }
+        static void right(int& x) { x += 1; }
+        const char* (*name(void))(int);
+        void (*pick(int side))(int&) {
+            switch (side) {
+                case 0: return left;
+                default: return &right;
+            }
+        }
+        const char* word(int n) { return n ? "one" : "none"; }
+        const char* (*name(void))(int) { return word; }
+        float table[2][3] = {{1, 2, 3}, {4, 5, 6}};
+        float (*row(int i))[3] { return &table[i]; }
+        int main() {
+            int x = 5;
+            pick(0)(x);
+            void (*f)(int&) = pick(1);
+            f(x);
+            f(x);
+            printf("%d %s %g\n", x, name()(1), (*row(1))[2]);
+        }"#;
+    prints(text, "6 one 6\n");
+}
+
+#[test]
+fn functions_types_are_arguments_of_templates() {
+    let text = r#"
+        #include <functional>
+        #include <stdio.h>
+        #include <string>
+        #include <vector>
+        int main() {
+            std::vector<std::pair<std::string, std::function<void(std::vector<int>&)>>> all = {
+                {"fill", [](std::vector<int>& v) { v.assign(3, 7); }},
+                {"add", [](std::vector<int>& v) { for (int& x : v) ++x; }},
+            };
+            std::vector<int> v;
+            for (const auto& [name, change] : all) {
+                change(v);
+                printf("%s %d\n", name.c_str(), v[2]);
+            }
+        }"#;
+    prints(text, "fill 7\nadd 8\n");
+}
+
+#[test]
+fn names_are_bound_to_parts_of_tuples_and_arrays() {
+    let text = r#"
+        #include <array>
+        #include <stdio.h>
+        #include <string>
+        #include <tuple>
+        std::tuple<dim3, std::string, int> shape(int n) { return {dim3(n, 2), "blocks", n + 1}; }
+        int main() {
+            auto [grid, name, rest] = shape(3);
+            printf("%u %u %s %d\n", grid.x, grid.y, name.c_str(), rest);
+            std::tuple<int, double> both(1, 2.5);
+            auto& [whole, part] = both;
+            whole += 4;
+            part *= 2;
+            printf("%d %g\n", std::get<0>(both), std::get<1>(both));
+            const auto& [one] = std::make_tuple(7L);
+            std::array<int, 3> all = {4, 5, 6};
+            auto& [a, b, c] = all;
+            b = 9;
+            printf("%ld %d %d %d\n", one, a, all[1], c);
+        }"#;
+    prints(text, "3 2 blocks 4\n5 5\n7 4 9 6\n");
+}
+
+#[test]
+fn the_version_of_the_toolkit_is_known() {
+    let text = r#"
+        #include <cuda.h>
+        #include <stdio.h>
+        #if CUDA_VERSION < 9000
+        #error
+        #endif
+        int main() { printf("%d\n", CUDA_VERSION == CUDART_VERSION); }"#;
+    prints(text, "1\n");
+}
+
+#[test]
+fn the_header_of_c_for_complex_numbers_is_that_of_cpp() {
+    let text = r#"
+        #include <complex.h>
+        #include <stdio.h>
+        int main() { printf("%g\n", std::abs(std::complex<double>(3, 4))); }"#;
+    prints(text, "5\n");
+}
+
+#[test]
+fn parts_of_a_coalesced_group_are_numbered() {
+    let text = r#"
+        #include <cooperative_groups.h>
+        #include <stdio.h>
+        namespace cg = cooperative_groups;
+        __global__ void k(int* out) {
+            cg::coalesced_group active = cg::coalesced_threads();
+            auto thirds = cg::labeled_partition(active, (int)(threadIdx.x + 1) % 3);
+            auto sides = cg::binary_partition(active, threadIdx.x < 20);
+            auto whole = cg::binary_partition(active, threadIdx.x < 40);
+            out[threadIdx.x] = active.meta_group_rank() * 100000 + active.meta_group_size() * 10000
+                + thirds.meta_group_rank() * 1000 + thirds.meta_group_size() * 100
+                + sides.meta_group_rank() * 10 + sides.meta_group_size()
+                + (whole.meta_group_size() - 1);
+        }
+        int main() {
+            int* out;
+            cudaMallocManaged(&out, 128);
+            k<<<1, 32>>>(out);
+            cudaDeviceSynchronize();
+            printf("%d %d %d %d\n", out[0], out[1], out[2], out[30]);
+        }"#;
+    prints(text, "10312 11312 12312 10302\n");
+}
