@@ -268,3 +268,47 @@ fn files_of_c_have_its_conversion() {
     let said = compile(&[("main.cu", main), ("make.cpp", c)], 2).err().unwrap_or_default();
     assert!(said.contains("cannot convert `void*` to `int*`"), "{said}");
 }
+
+/// A C++ file reads the operators of a header as functions of the host alone.
+#[test]
+fn operators_of_a_header_are_those_of_the_first_file() {
+    let header = "
+        #pragma once
+        #ifdef __CUDACC__
+        #define BOTH __host__ __device__
+        #else
+        #define BOTH
+        #endif
+        struct Pair { float x, y; };
+        BOTH inline Pair operator*(Pair a, float s) { return Pair{a.x * s, a.y * s}; }
+        BOTH inline Pair operator-(const Pair& a) { return Pair{-a.x, -a.y}; }
+        BOTH inline float sum(Pair a) { return a.x + a.y; }
+        template <typename T> BOTH Pair operator+(Pair a, T s) {
+        #ifdef __CUDACC__
+            return Pair{a.x + (float)s, a.y + (float)s};
+        #else
+            return Pair{a.x + float(s), a.y + float(s)};
+        #endif
+        }
+    ";
+    let first = "
+        #include <stdio.h>
+        #include \"pair.h\"
+        float reference(float s);
+        __global__ void k(float* p) { *p = sum(-(Pair{1, 2} * 3.0f) + 1); }
+        int main() {
+            float* p;
+            cudaMallocManaged(&p, 4);
+            k<<<1, 1>>>(p);
+            cudaDeviceSynchronize();
+            printf(\"%g %g %g\\n\", *p, reference(3), sum(Pair{1, 1} * 2.0f + 1));
+        }
+    ";
+    let second = "
+        #include \"pair.h\"
+        inline Pair operator/(Pair a, float s) { return a * (1 / s); }
+        float reference(float s) { return sum(-(Pair{1, 2} * s) + 1) + sum(Pair{4, 4} / 2); }
+    ";
+    let files = [("main.cu", first), ("reference.cpp", second), ("pair.h", header)];
+    prints(&files, 2, "-7 -3 6\n");
+}

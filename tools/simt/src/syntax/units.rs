@@ -9,7 +9,8 @@
 //!   an earlier unit has another local of that name, the later unit's tokens are renamed;
 //! - an enumerator of a unit's own file that is called as a type is renamed, too;
 //! - a type of a header that an earlier unit defines in other words is that unit's: mostly it has members
-//!   under `#ifdef __CUDACC__`, and CUDA sources come first. A type of a unit's own file is renamed.
+//!   under `#ifdef __CUDACC__`, and CUDA sources come first. A type of a unit's own file is renamed;
+//! - so is an operator of a header, which cannot be renamed: to a C++ file it is not `__host__ __device__`.
 //!
 //! A variable or a function that is not local, and is defined by two units, stays there twice and is
 //! reported, as by a linker.
@@ -17,7 +18,7 @@
 mod declaration;
 
 use super::token::{Kind, Name, Token};
-use declaration::{Declaration, declarations};
+use declaration::{Declaration, Spaces, declarations};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -35,6 +36,8 @@ struct Known {
     locals: HashSet<(Option<Name>, Name)>,
     /// Types, as the words before their members.
     types: HashSet<Vec<Name>>,
+    /// Functions, as the words before their bodies, with where they can be called.
+    functions: HashMap<Vec<Name>, Spaces>,
 }
 
 /// Merges units: the tokens of each begin at its place in `starts`. Files 1 to `files` are the units'
@@ -119,6 +122,10 @@ impl Known {
         if one.of_type && !own && self.types.contains(&one.head(unit)) {
             return true;
         }
+        let covers = |known: &Spaces| known.cover(one.spaces(unit));
+        if one.is_operator() && !own {
+            return self.functions.get(&one.plain_head(unit)).is_some_and(covers);
+        }
         one.may_recur && self.words.contains(&one.words(unit))
             || one.prototype && self.plain.contains(&one.plain_words(unit))
     }
@@ -133,6 +140,9 @@ impl Known {
         }
         if one.of_type {
             self.types.insert(one.head(unit));
+        }
+        if one.is_operator() {
+            self.functions.entry(one.plain_head(unit)).or_insert_with(|| one.spaces(unit));
         }
     }
 }

@@ -35,12 +35,28 @@ pub(super) struct Declaration {
     pub(super) of_type: bool,
     /// A function's declaration without its body.
     pub(super) prototype: bool,
+    /// Whether it is a function with its body.
+    pub(super) defines: bool,
     /// Whether two units that declare it in the same words mean one thing.
     pub(super) may_recur: bool,
     /// Whether the name is a plain one, which is written in this way only.
     pub(super) can_be_renamed: bool,
     /// Whether it is a type without a name.
     unnamed: bool,
+}
+
+/// Where a function can be called.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spaces {
+    host: bool,
+    device: bool,
+}
+
+impl Spaces {
+    /// Whether these are all of the others.
+    pub(super) fn cover(self, other: Spaces) -> bool {
+        (self.host || !other.host) && (self.device || !other.device)
+    }
 }
 
 impl Declaration {
@@ -54,6 +70,24 @@ impl Declaration {
     pub(super) fn plain_words(&self, unit: &[Token]) -> Vec<Name> {
         let words = self.words(unit).into_iter();
         words.filter(|word| !matches!(&**word, "__host__" | "__device__")).collect()
+    }
+
+    /// Whether it defines an operator of its unit, outside any class.
+    pub(super) fn is_operator(&self) -> bool {
+        self.defines && self.local && &*self.name == "operator"
+    }
+
+    /// A function's words before its body, without execution space specifiers.
+    pub(super) fn plain_head(&self, unit: &[Token]) -> Vec<Name> {
+        let words = self.plain_words(unit).into_iter();
+        words.take_while(|word| !matches!(&**word, "{" | ":")).collect()
+    }
+
+    /// Where a function can be called.
+    pub(super) fn spaces(&self, unit: &[Token]) -> Spaces {
+        let head = || unit[self.tokens.clone()].iter().take_while(|token| !token.is("{"));
+        let device = head().any(|token| token.is_word("__device__"));
+        Spaces { host: !device || head().any(|token| token.is_word("__host__")), device }
     }
 
     /// The enumerators, if this is an enumeration whose names are visible outside it.
@@ -234,6 +268,7 @@ impl Open {
             local,
             of_type,
             prototype,
+            defines: self.function && self.body,
             may_recur,
             can_be_renamed: !operator && !self.qualified && self.name.is_some(),
             unnamed: self.name.is_none(),
