@@ -202,3 +202,30 @@ fn a_string_is_assigned_in_every_way() {
         }"#;
     prints(text, "... text ex another xy 2\n");
 }
+
+#[test]
+fn a_function_may_end_by_throwing() {
+    let text = r#"
+        #include <stdexcept>
+        #include <stdio.h>
+        int first(const int* from, int n) {
+            for (int i = 0; i < n; ++i)
+                if (from[i]) return from[i];
+            throw std::runtime_error("none");
+        }
+        int tried(const int* from, int n) {
+            try {
+                return first(from, n);
+            } catch (const std::exception& e) {
+                return -1;
+            }
+        }
+        int main() {
+            int all[3] = {0, 0, 6};
+            printf("%d %d\n", tried(all, 3), tried(all, 2));
+        }"#;
+    prints(text, "6 -1\n");
+    let program = simt_host::compile(simt::Sources::single("program.cu", text));
+    let said = program.map(|program| program.module.diagnostics);
+    assert_eq!(said.ok().map(|all| all.len()), Some(0));
+}
