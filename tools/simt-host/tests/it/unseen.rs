@@ -160,3 +160,72 @@ fn parts_of_a_coalesced_group_are_numbered() {
         }"#;
     prints(text, "10312 11312 12312 10302\n");
 }
+
+#[test]
+fn one_of_two_variables_is_counted_up() {
+    let text = r#"
+        #include <stdio.h>
+        __global__ void k(int* out) {
+            int even = 0, odd = 0;
+            for (int i = 0; i < 5; ++i) (i % 2 ? odd : even)++;
+            --(threadIdx.x ? odd : even);
+            out[threadIdx.x] = 10 * even + odd;
+        }
+        int main() {
+            int low = 0, high = 0, *out;
+            for (int i = 0; i < 5; ++i) (i < 2 ? low : high)++;
+            int last = ++(low > 2 ? low : high);
+            cudaMallocManaged(&out, 8);
+            k<<<1, 2>>>(out);
+            cudaDeviceSynchronize();
+            printf("%d %d %d %d %d\n", low, high, last, out[0], out[1]);
+        }"#;
+    prints(text, "2 4 4 22 31\n");
+}
+
+#[test]
+fn a_string_is_assigned_in_every_way() {
+    let text = r#"
+        #include <stdio.h>
+        #include <string>
+        #include <vector>
+        int main() {
+            const size_t n = 3;
+            std::string s("old"), other = "another";
+            printf("%s ", s.assign(n, '.').c_str());
+            printf("%s ", s.assign("text").c_str());
+            printf("%s ", s.assign(s, 1, 2).c_str());
+            printf("%s ", s.assign(other).c_str());
+            std::vector<char> v = {'x', 'y'};
+            s.assign(v.data(), v.data() + 2);
+            printf("%s %d\n", s.c_str(), (int)s.size());
+        }"#;
+    prints(text, "... text ex another xy 2\n");
+}
+
+#[test]
+fn a_function_may_end_by_throwing() {
+    let text = r#"
+        #include <stdexcept>
+        #include <stdio.h>
+        int first(const int* from, int n) {
+            for (int i = 0; i < n; ++i)
+                if (from[i]) return from[i];
+            throw std::runtime_error("none");
+        }
+        int tried(const int* from, int n) {
+            try {
+                return first(from, n);
+            } catch (const std::exception& e) {
+                return -1;
+            }
+        }
+        int main() {
+            int all[3] = {0, 0, 6};
+            printf("%d %d\n", tried(all, 3), tried(all, 2));
+        }"#;
+    prints(text, "6 -1\n");
+    let program = simt_host::compile(simt::Sources::single("program.cu", text));
+    let said = program.map(|program| program.module.diagnostics);
+    assert_eq!(said.ok().map(|all| all.len()), Some(0));
+}

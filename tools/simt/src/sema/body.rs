@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::initialization::braced_arguments::BracedArgument;
-use crate::sema::tree::{Expr, ExprKind, Function, Home, Intrinsic, Stmt, Var, VarId};
+use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, Var, VarId};
 use crate::sema::types::{ClassId, Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Declared, Entity, Sema, Side};
 use crate::syntax::ast::{self, Prim, StmtKind, VarDecl};
@@ -238,7 +238,11 @@ pub(in crate::sema) fn always_returns(body: &[Stmt]) -> bool {
         Stmt::Switch { cases, body, .. } => {
             cases.iter().any(|(v, _)| v.is_none()) && always_returns(body)
         }
+        Stmt::Try { body, handlers } => {
+            always_returns(body) && handlers.iter().all(|(_, _, handler)| always_returns(handler))
+        }
         Stmt::Expr(Expr { kind: ExprKind::Intrinsic(Intrinsic::Trap(_), _), .. }) => true,
+        Stmt::Expr(Expr { kind: ExprKind::Host(host), .. }) => matches!(**host, Host::Throw(_)),
         _ => false,
     })
 }

@@ -196,6 +196,7 @@ impl Body<'_, '_> {
             let one = Self::int(1, Prim::Int, span);
             return self.assign_bits(bits, Some(op), one, post, span);
         }
+        let place = self.as_place(place);
         self.writable(&place, span)?;
         let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
         let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
