@@ -21,8 +21,8 @@
 //! must be the larger number. What does `unpack` say about that?
 //!
 //! ## Hint
-//! `(unsigned long long)value << 32 | (0xffffffffu - i)`. Without the cast the shift loses the value. A thread
-//! without a number has the candidate 0.
+//! `(unsigned long long)value << 32 | (0xffffffffu - i)`. Without the cast it shifts an `int` by 32, which
+//! C++ does not define. A thread without a number has the candidate 0.
 //!
 //! ## Hint
 //! The rest is a reduction with a maximum: shuffles within the warp (they work for 64 bits), eight words of shared
