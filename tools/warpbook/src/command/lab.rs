@@ -91,7 +91,7 @@ fn build(root: &Path) -> Result<Vec<u8>> {
 /// where cargo unpacked them.
 fn flags() -> Vec<String> {
     let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
-    flags.push("-Cllvm-args=-inline-threshold=20".to_owned());
+    flags.push("-Cllvm-args=-inline-threshold=5".to_owned());
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let unpacked = home.unwrap_or_default().join("registry/src");
