@@ -56,6 +56,8 @@ fn map(bench: &mut Bench, at: Buffer, [rows, columns, stride]: [usize; 3], tile:
         tile: [64, tile, 1, 1, 1],
         steps: [1; 5],
         swizzle: 128,
+        nan_fill: false,
+        interleave: 0,
     };
     map.check().expect("there is such a map");
     bench.bytes(&map.encode());
