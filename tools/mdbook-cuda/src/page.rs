@@ -169,11 +169,15 @@ fn problem_html(page: &PageSource, placed: &Placed, problem: &Problem) -> String
     )
 }
 
-/// `text` with each range replaced. The ranges are in order and do not overlap.
+/// `text` with each range replaced. The ranges are in order. One inside another is left out: the
+/// glossary knows a word of a directive whose beginning is misspelt as running text.
 fn spliced(text: &str, pieces: &[(Range<usize>, String)]) -> String {
     let mut out = String::with_capacity(text.len() * 4);
     let mut at = 0;
     for (range, html) in pieces {
+        if range.start < at {
+            continue;
+        }
         out.push_str(&text[at..range.start]);
         out.push_str(html);
         at = range.end;

@@ -76,6 +76,13 @@ impl PageSource {
             markdown.braces.iter().map(|braces| placed(text, braces)).collect();
         directives.extend(without_sign(&markdown));
         directives.sort_by_key(|placed| placed.range.start);
+        // Of one inside another, as in `{{ #kernel {{#kernel a.cu}}`, the outer one is told.
+        let mut end = 0;
+        directives.retain(|placed| {
+            let apart = placed.range.start >= end;
+            end = end.max(placed.range.end);
+            apart
+        });
         PageSource {
             file: file.to_owned(),
             text: text.to_owned(),

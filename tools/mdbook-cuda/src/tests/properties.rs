@@ -75,3 +75,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn directives_inside_another_are_told_once() {
+    for page in [
+        "{{#kernel {{kernel kernels/2_less.cu}}",
+        "{{ #kernel {{#kernel kernels/2_less.cu}}",
+        "{{kernel {{kernel kernels/2_less.cu}} }}",
+        "{{ #question {{ #question a}}",
+    ] {
+        expand(page);
+        assert_eq!(PageSource::parse("a.md", page).directives.len(), 1, "{page}");
+    }
+}
+
+#[test]
+fn a_glossary_s_word_may_stand_inside_a_misspelt_directive() {
+    let mut page = PageSource::parse("a.md", "See {{kernel kernels/2_less.cu}} here.");
+    page.terms.push((6..12, "<a>kernel</a>".to_owned()));
+    let (html, problems) = page::expand(&page, &fixture::measured(), &[], false);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(html.starts_with("See <span") && html.ends_with(" here."), "{html}");
+}
