@@ -243,11 +243,11 @@ fn approximate(
     if !m.flag("approx") {
         return error(at, format!("`{}` needs `.approx`", i.opcode.text));
     }
-    if is_double(i) && i.modifiers.iter().any(|word| word.text == "ftz") {
-        return of_upper_word(l, i, m, "__rsqrt_upper");
-    }
     if is_double(i) && function != "rsqrt" {
         return error(at, format!("`{}` is for `.f32`", i.opcode.text));
+    }
+    if is_double(i) && i.modifiers.iter().any(|word| word.text == "ftz") {
+        return of_upper_word(l, i, m, "__rsqrt_upper");
     }
     let form = form(&mut m)?;
     if form.saturate || form.rounding.is_some() {

@@ -23,3 +23,4 @@ __global__ void raw(unsigned* out) {
     asm(R"(mov.u32 %0, 1;
            add.u32 %0, %0, oops;)" : "=r"(out[0]));
 }
+__global__ void flushed(double* out) { asm("sin.approx.ftz.f64 %0, %0;" : "+d"(out[0])); }
