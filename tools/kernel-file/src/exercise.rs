@@ -29,4 +29,5 @@ pub use attempt::{BEGIN, END};
 pub use check::{Checked, Failure, GateRow};
 pub use checker::Checker;
 pub use gate::{Gate, Relation};
+pub(crate) use source::refusal;
 pub use source::{Exercise, Kind, Right, Wrong, is_exercise};
