@@ -14,6 +14,7 @@ use crate::directive::{Defect, Directives, WORDS};
 use crate::exception::is_for_tests;
 use crate::expression::Expression;
 use crate::point::Point;
+use crate::suggest::nearest;
 use crate::text_error::TextError;
 use crate::verdict::Problem;
 use std::path::PathBuf;
@@ -93,7 +94,9 @@ impl KernelFile {
                     essay.push(rest.strip_prefix(' ').unwrap_or(rest).trim_end());
                 }
             } else if let Some(rest) = trimmed.strip_prefix("//@") {
-                attempted.push(first_word(rest));
+                let word = first_word(rest);
+                // A misspelt one is not missing, too.
+                attempted.push(nearest(word, WORDS.into_iter()).unwrap_or(word));
                 if code_line.is_some() {
                     let message = "directives must come before the code".to_owned();
                     errors.push(TextError::new((number, indent + 1), message));
@@ -462,6 +465,7 @@ __global__ void sum(const int* in, int* out, unsigned n) {
                 "// @ launch",
                 "7:1: a directive has no blank before its `@`: `//@ launch`",
             ),
+            ("//@ launch", "//@ lanch", "7:5: unknown directive `lanch`; did you mean `launch`?"),
             (
                 "//@ page 65536",
                 "//@ page 65,536",
