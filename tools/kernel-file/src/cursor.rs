@@ -120,17 +120,25 @@ impl<'a> Cursor<'a> {
         self,
         what: &str,
         word: &str,
-        known: impl Iterator<Item = &'b str> + Clone,
+        known: impl Iterator<Item = &'b str>,
     ) -> TextError {
-        let hint = suggestion_or_list(word, known.clone());
-        let expected = known.map(str::to_owned).collect();
-        TextError { expected, ..self.error(format!("{what} `{word}`{hint}")) }
+        // One list is one type, so that a page has one copy of what words the message.
+        let known: Vec<&str> = known.collect();
+        let hint = suggestion_or_list(word, known.iter().copied());
+        TextError {
+            #[cfg(not(target_arch = "wasm32"))]
+            expected: known.into_iter().map(str::to_owned).collect(),
+            ..self.error(format!("{what} `{word}`{hint}"))
+        }
     }
 
     pub(crate) fn inside(self, error: ExpressionError) -> TextError {
         let column = self.column + error.column;
-        let expected = error.expected;
-        TextError { expected, ..TextError::new((self.line, column), error.message) }
+        TextError {
+            #[cfg(not(target_arch = "wasm32"))]
+            expected: error.expected,
+            ..TextError::new((self.line, column), error.message)
+        }
     }
 }
 

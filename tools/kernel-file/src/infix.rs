@@ -102,14 +102,20 @@ pub struct ExpressionError {
     pub column: u32,
     /// One sentence without a full stop.
     pub message: String,
-    /// The words that may stand there, if it is one of a list.
+    /// The words that may stand there, if it is one of a list: for an editor. A page has none.
+    #[cfg(not(target_arch = "wasm32"))]
     pub expected: Vec<String>,
 }
 
 impl ExpressionError {
     /// An error behind this number of characters.
     pub fn new(column: u32, message: impl Into<String>) -> ExpressionError {
-        ExpressionError { column, message: message.into(), expected: Vec::new() }
+        ExpressionError {
+            column,
+            message: message.into(),
+            #[cfg(not(target_arch = "wasm32"))]
+            expected: Vec::new(),
+        }
     }
 }
 
@@ -168,9 +174,12 @@ impl<L: Language> Infix<L> {
             None => Ok(()),
             Some((name, column)) => {
                 let hint = suggestion(name, known.clone());
-                let expected = known.map(str::to_owned).collect();
                 let message = format!("unknown name `{name}`{hint}");
-                Err(ExpressionError { expected, ..ExpressionError::new(column, message) })
+                Err(ExpressionError {
+                    #[cfg(not(target_arch = "wasm32"))]
+                    expected: known.map(str::to_owned).collect(),
+                    ..ExpressionError::new(column, message)
+                })
             }
         }
     }

@@ -28,6 +28,7 @@
 mod braces;
 pub mod catch;
 pub mod compare;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod completion;
 mod cursor;
 mod declared;

@@ -519,6 +519,7 @@ impl Reader {
 }
 
 /// What is wrong with the arguments of an exercise's directive; `names` may occur in bounds.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn refusal<'a>(
     word: &str,
     arguments: Cursor<'_>,
