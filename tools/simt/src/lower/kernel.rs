@@ -513,11 +513,13 @@ impl Lower<'_> {
                 *object = now(*object);
             }
         }
+        let copied = self.code.copied_parts();
         let debug = Debug { variables: self.names.variables, lives: self.code.lives };
         Ok(Kernel {
             name: function.name.to_string(),
             params: params.0,
             param_bytes: params.1,
+            copied,
             code: self.code.insts,
             spans: self.code.spans,
             registers,
