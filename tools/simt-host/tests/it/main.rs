@@ -6,6 +6,7 @@ mod classes_at_run_time;
 mod confirmed;
 mod constants;
 mod corpus;
+mod cuda_std;
 mod curand;
 mod deduced_classes;
 mod device_launches;

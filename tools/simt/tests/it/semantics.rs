@@ -519,3 +519,16 @@ fn large_structs_are_copied_in_loops() {
         &[2, 345, 35, 3, 0, 5, 0],
     );
 }
+
+#[test]
+fn atomic_objects_of_small_classes() {
+    check(
+        "#include <cuda/atomic>\nstruct F { char flag; int value; }; struct G { short a, b; };",
+        "__shared__ cuda::atomic<F, cuda::thread_scope_block> f; __shared__ G raw; raw = {1, 2};
+         f.store({'A', n}); F old = f.load(); out[0] = old.flag; out[1] = old.value;
+         out[2] = f.compare_exchange_strong(old, {'B', 7}); out[3] = f.load().value;
+         old.value = 1; out[4] = f.compare_exchange_strong(old, {'C', 8}); out[5] = old.flag;
+         cuda::atomic_ref<G> g(raw); G was = g.exchange({3, 4}); out[6] = was.b; out[7] = g.load().a;",
+        &[65, 5, 1, 7, 0, 66, 2, 3],
+    );
+}
