@@ -199,6 +199,9 @@ impl Parser<'_> {
                     self.close(")", open)?;
                     continue;
                 }
+                "__int128" | "__int128_t" | "__uint128_t" if kind.is_none() => {
+                    return Err(self.unsupported(token.span, &format!("`{}`", token.text)));
+                }
                 word if is_type_word(word) && kind.is_none() => {
                     if !words.take(word) {
                         let message =
@@ -487,6 +490,9 @@ pub(super) fn is_type_word(word: &str) -> bool {
             | "signed"
             | "unsigned"
             | "__int64"
+            | "__int128"
+            | "__int128_t"
+            | "__uint128_t"
             | "wchar_t"
             | "__builtin_half"
             | "__builtin_half2"

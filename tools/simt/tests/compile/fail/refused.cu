@@ -11,3 +11,4 @@ __global__ void timer(long long* o) {
     o[0] = globaltimer();
 }
 #include <cub/cub.cuh>
+__global__ void wide(unsigned __int128* o) { *o = 1; }
