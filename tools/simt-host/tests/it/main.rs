@@ -46,4 +46,5 @@ mod textures;
 mod thrust_cub;
 mod unassigned;
 mod unseen;
+mod wide_integers;
 mod world;

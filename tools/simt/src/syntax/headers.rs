@@ -29,10 +29,14 @@ pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'st
 
 /// Texts that are read only if the source contains this prefix: they are long, and few kernels
 /// need them.
-pub(super) const WHERE_NAMED: [(&str, &str); 3] = [
+pub(super) const WHERE_NAMED: &[(&str, &str)] = &[
     ("__builtin_", include_str!("headers/gcc_builtins.h")),
     ("__v", include_str!("headers/simd.cuh")),
     ("__nv_atomic", include_str!("headers/atomic.cuh")),
+    #[cfg(not(target_arch = "wasm32"))]
+    ("__int128", include_str!("headers/int128.h")),
+    #[cfg(not(target_arch = "wasm32"))]
+    ("__uint128", include_str!("headers/int128.h")),
 ];
 
 /// Headers whose contents are built in: their text is empty.

@@ -199,8 +199,13 @@ impl Parser<'_> {
                     self.close(")", open)?;
                     continue;
                 }
-                "__int128" | "__int128_t" | "__uint128_t" if kind.is_none() => {
-                    return Err(self.unsupported(token.span, &format!("`{}`", token.text)));
+                "__int128" if kind.is_none() && cfg!(target_arch = "wasm32") => {
+                    return Err(self.unsupported(token.span, "`__int128`"));
+                }
+                "__int128" if kind.is_none() => {
+                    let name = if words.unsigned { "__uint128_t" } else { "__int128_t" };
+                    words = Words::default();
+                    kind = Some(TypeKind::Named(name.into(), Vec::new()));
                 }
                 word if is_type_word(word) && kind.is_none() => {
                     if !words.take(word) {
@@ -491,8 +496,6 @@ pub(super) fn is_type_word(word: &str) -> bool {
             | "unsigned"
             | "__int64"
             | "__int128"
-            | "__int128_t"
-            | "__uint128_t"
             | "wchar_t"
             | "__builtin_half"
             | "__builtin_half2"

@@ -11,4 +11,3 @@ __global__ void timer(long long* o) {
     o[0] = globaltimer();
 }
 #include <cub/cub.cuh>
-__global__ void wide(unsigned __int128* o) { *o = 1; }
