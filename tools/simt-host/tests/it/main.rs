@@ -8,6 +8,7 @@ mod constants;
 mod corpus;
 mod cuda_std;
 mod curand;
+mod declarations;
 mod deduced_classes;
 mod device_launches;
 mod device_statics;
