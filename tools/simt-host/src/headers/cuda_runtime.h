@@ -687,6 +687,16 @@ __device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, un
 }
 __device__ inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 __device__ inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+__device__ inline const char* cudaGetErrorString(cudaError_t error) { return error == cudaSuccess ? "no error" : error == cudaErrorMemoryAllocation ? "out of memory" : "unrecognized error code"; }
+__device__ inline const char* cudaGetErrorName(cudaError_t error) { return error == cudaSuccess ? "cudaSuccess" : error == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation" : "unrecognized error code"; }
+__device__ inline cudaError_t cudaGetDeviceCount(int* count) {
+    *count = 1;
+    return cudaSuccess;
+}
+__device__ inline cudaError_t cudaGetDevice(int* device) {
+    *device = 0;
+    return cudaSuccess;
+}
 template <typename T> __device__ inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
     *pointer = (T*)malloc(bytes);
     return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;

@@ -229,7 +229,8 @@ fn returned(stmt: &ast::Stmt, out: &mut Vec<Option<Path>>) {
 /// Whether control never reaches the end.
 pub(in crate::sema) fn always_returns(body: &[Stmt]) -> bool {
     body.iter().any(|s| match s {
-        Stmt::Return(..) => true,
+        // A jump is trusted to lead to a `return`.
+        Stmt::Return(..) | Stmt::Goto(..) => true,
         Stmt::Block(inner) => always_returns(inner),
         Stmt::If { then, other, .. } => always_returns(then) && always_returns(other),
         // A loop without a condition ends only by `return` (or a `break`, which is trusted).

@@ -138,7 +138,7 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => is("the host's runtime"),
         "curandState" | "curandState_t" => declared_in("curand_kernel.h"),
         _ if name.starts_with("curand") || name.starts_with("CURAND_") => with(
-            "cuRAND, apart from XORWOW in kernels",
+            "cuRAND, apart from XORWOW and Philox in kernels",
             "in kernels there are `curandState`, `curand_init`, `curand`, `curand_uniform` and `curand_normal`",
         ),
         _ if name.starts_with("cudaGraph") => is("CUDA graphs"),

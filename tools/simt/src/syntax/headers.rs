@@ -4,6 +4,8 @@
 //! like any other file. The rest are built-in functions of [`crate::sema`]; a header that declares
 //! only those has an empty text. Headers of host code come from the caller ([`HostEnvironment`]).
 
+#[cfg(not(target_arch = "wasm32"))]
+mod cuda_std;
 mod curand_tables;
 
 use crate::environment::HostEnvironment;
@@ -27,10 +29,14 @@ pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'st
 
 /// Texts that are read only if the source contains this prefix: they are long, and few kernels
 /// need them.
-pub(super) const WHERE_NAMED: [(&str, &str); 3] = [
+pub(super) const WHERE_NAMED: &[(&str, &str)] = &[
     ("__builtin_", include_str!("headers/gcc_builtins.h")),
     ("__v", include_str!("headers/simd.cuh")),
     ("__nv_atomic", include_str!("headers/atomic.cuh")),
+    #[cfg(not(target_arch = "wasm32"))]
+    ("__int128", include_str!("headers/int128.h")),
+    #[cfg(not(target_arch = "wasm32"))]
+    ("__uint128", include_str!("headers/int128.h")),
 ];
 
 /// Headers whose contents are built in: their text is empty.
@@ -101,6 +107,28 @@ const TEXTS: [(&str, &str); 17] = [
     ("curand_kernel.h", include_str!("headers/curand_kernel.cuh")),
 ];
 
+/// Headers of which few kernels need any: a page's module does without them, and refuses them by name.
+#[cfg(not(target_arch = "wasm32"))]
+const MORE: &[(&str, &str)] = &[
+    ("__curand_more", include_str!("headers/curand_more.cuh")),
+    ("cuda_fp8.h", include_str!("headers/cuda_fp8.cuh")),
+    ("cuda/cmath", include_str!("headers/cuda_cmath.cuh")),
+    ("cuda/functional", include_str!("headers/cuda_functional.cuh")),
+    ("cuda/latch", include_str!("headers/semaphore.cuh")),
+    ("cuda/semaphore", include_str!("headers/semaphore.cuh")),
+    ("cuda/std/bit", include_str!("headers/cuda_std_bit.cuh")),
+    ("cuda/std/latch", include_str!("headers/semaphore.cuh")),
+    ("cuda/std/semaphore", include_str!("headers/semaphore.cuh")),
+    ("cuda/std/span", include_str!("headers/cuda_std_span.cuh")),
+];
+#[cfg(target_arch = "wasm32")]
+const MORE: &[(&str, &str)] = &[("__curand_more", "")];
+
+/// The names of all headers with a text here.
+fn texts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TEXTS.iter().chain(MORE).copied()
+}
+
 /// The text of a header, empty if all of it is built in; `None` if there is no such header.
 /// The host environment's headers take precedence.
 pub(super) fn text(
@@ -113,7 +141,9 @@ pub(super) fn text(
     if name == "__curand_tables" {
         return Some(curand_tables::text());
     }
-    let text = TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    let text = texts().find(|(known, _)| *known == name).map(|(_, text)| text);
+    #[cfg(not(target_arch = "wasm32"))]
+    let text = text.or_else(|| cuda_std::text(name, environment));
     text.or_else(|| KNOWN.contains(&name).then_some(""))
 }
 
@@ -164,7 +194,7 @@ pub(super) fn meant(
     name: &str,
     environment: Option<&'static HostEnvironment>,
 ) -> Option<&'static str> {
-    let known = KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name)).chain(USUAL);
+    let known = KNOWN.iter().copied().chain(texts().map(|(name, _)| name)).chain(USUAL);
     let most = |known: &str| known.len().min(name.len()) / 3;
     known
         .filter(|known| known.len().abs_diff(name.len()) <= most(known))
@@ -177,5 +207,6 @@ pub(super) fn meant(
 
 /// The names of the toolkit's headers that a kernel file may include.
 pub fn headers() -> Vec<&'static str> {
-    KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name)).collect()
+    let own = texts().map(|(name, _)| name).filter(|name| !name.starts_with("__"));
+    KNOWN.iter().copied().chain(own).collect()
 }

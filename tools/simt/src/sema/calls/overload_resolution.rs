@@ -4,7 +4,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::conversions::standard_conversion::{Fit, fit};
+use crate::sema::conversions::standard_conversion::{Fit, elements_qualified, fit};
 use crate::sema::tree::Expr;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, FunctionId};
@@ -331,8 +331,7 @@ impl Body<'_, '_> {
         if let (Kind::Array(x, n), Kind::Array(y, m), true) =
             (&value.ty.kind, &wanted.kind, param.is_reference() && value.place)
             && (n == m || *m == 0)
-            && x.kind == y.kind
-            && (!x.constant || y.constant)
+            && elements_qualified(x, y)
             && value.ty.kind != wanted.kind
         {
             return Some(Fit::Qualified);

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
+use crate::sema::conversions::standard_conversion::elements_qualified;
 use crate::sema::symbols::symbol_table::Arg;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{ClassId, Kind, Type};
@@ -423,8 +424,7 @@ impl Body<'_, '_> {
         if let (Kind::Array(x, n), Kind::Array(y, m), true) =
             (&target.ty.kind, &wanted.kind, target.place)
             && (n == m || *m == 0)
-            && x.kind == y.kind
-            && (!x.constant || y.constant)
+            && elements_qualified(x, y)
             && target.ty.kind != wanted.kind
         {
             if !y.constant {

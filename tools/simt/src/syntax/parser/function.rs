@@ -169,6 +169,10 @@ impl Parser<'_> {
                 }
             }
         }
+        let mut storage = storage;
+        if self.in_cuda_std() && !storage.host && !storage.device {
+            (storage.host, storage.device) = (true, true);
+        }
         let open = self.expect("(")?;
         self.scopes.push(HashMap::new());
         self.functions += 1;
@@ -199,6 +203,18 @@ impl Parser<'_> {
             bounds: bounds.unwrap_or_default(),
             on_host: None,
         })
+    }
+
+    /// Whether this is in `cuda::std`, whose functions both sides call.
+    fn in_cuda_std(&self) -> bool {
+        let mut space = self.namespaces.last().copied();
+        while let Some(path) = space {
+            if path.is_cuda_std() {
+                return true;
+            }
+            space = path.parent();
+        }
+        false
     }
 
     /// Parameters, trailing specifiers, a constructor's member initialisers, and the body.

@@ -199,6 +199,14 @@ impl Parser<'_> {
                     self.close(")", open)?;
                     continue;
                 }
+                "__int128" if kind.is_none() && cfg!(target_arch = "wasm32") => {
+                    return Err(self.unsupported(token.span, "`__int128`"));
+                }
+                "__int128" if kind.is_none() => {
+                    let name = if words.unsigned { "__uint128_t" } else { "__int128_t" };
+                    words = Words::default();
+                    kind = Some(TypeKind::Named(name.into(), Vec::new()));
+                }
                 word if is_type_word(word) && kind.is_none() => {
                     if !words.take(word) {
                         let message =
@@ -487,6 +495,7 @@ pub(super) fn is_type_word(word: &str) -> bool {
             | "signed"
             | "unsigned"
             | "__int64"
+            | "__int128"
             | "wchar_t"
             | "__builtin_half"
             | "__builtin_half2"
