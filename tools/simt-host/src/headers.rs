@@ -5,9 +5,11 @@
 //! ([`crate::library`]). It is parsed for each program that includes it, so each file is one short
 //! header. A header that is not here is refused by name.
 
+use simt::embedded;
+
 macro_rules! headers {
     ($list:ident: $($name:literal)*) => {
-        const $list: &[(&str, &str)] = &[$(($name, include_str!(concat!("headers/", $name)))),*];
+        const $list: &[(&str, &str)] = &[$(($name, embedded!(include_str!(concat!("headers/", $name))))),*];
     };
 }
 
