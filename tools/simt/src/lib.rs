@@ -29,7 +29,7 @@ mod reported;
 pub mod sema;
 pub mod syntax;
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(any(target_arch = "wasm32", test))]
 #[doc(hidden)]
 pub use embedded::shortened;
 pub use environment::{CType, Files, Found, HostEnvironment, Include, LibraryFunction};

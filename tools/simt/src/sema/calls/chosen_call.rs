@@ -5,8 +5,8 @@ use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::Type;
 use crate::sema::types::resolve::contains_auto;
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Arg, Checked, Declared, FunctionId, Side};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::name::Path;
@@ -19,6 +19,15 @@ pub(in crate::sema) fn bound_names(declared: &Declared, bound: &[Arg]) -> Vec<(P
 }
 
 impl Body<'_, '_> {
+    /// The part of an object that is of this class.
+    fn as_owner(&mut self, object: Expr, owner: ClassId, span: Span) -> Expr {
+        let Kind::Struct(index) = object.ty.kind else { return object };
+        match self.sema.types.base_path(index, owner) {
+            Some(path) if !path.is_empty() => self.along(object, &path, span),
+            _ => object,
+        }
+    }
+
     /// The call itself: default arguments, conversions, the instance.
     pub(in crate::sema) fn finish(
         &mut self,
@@ -30,6 +39,11 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let declared = self.sema.definitions[id].clone();
+        // It may be a base's.
+        let object = match (object, declared.owner) {
+            (Some(object), Some(owner)) => Some(self.as_owner(object, owner, span)),
+            (object, _) => object,
+        };
         if declared.ast.storage.global {
             return self.kernel_called(&declared.ast, span);
         }

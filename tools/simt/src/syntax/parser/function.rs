@@ -1,8 +1,8 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, Function, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateParam,
-    TypeExpr, TypeKind, VarDecl,
+    BodyKind, Function, Init, Item, LaunchBounds, MemberInit, Stmt, StmtKind, Storage,
+    TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -18,7 +18,7 @@ struct Rest {
     constant: bool,
     body_kind: BodyKind,
     returns: Option<TypeExpr>,
-    member_inits: Vec<(Path, Span, Vec<Expr>)>,
+    member_inits: Vec<MemberInit>,
     body: Option<Stmt>,
 }
 
@@ -229,13 +229,13 @@ impl Parser<'_> {
         let mut member_inits = Vec::new();
         if owner == Some(name) && self.eat(":") {
             loop {
-                let at = self.span();
-                let (member, used) = self.qualified_ahead();
+                let (at, from) = (self.span(), self.at);
+                let (name, used) = self.qualified_ahead();
                 self.at += used;
                 if self.is("<") {
                     self.template_arguments()?;
                 }
-                let at = at.to(self.last_span());
+                let span = at.to(self.last_span());
                 let open = self.span();
                 let close = if self.eat("(") {
                     ")"
@@ -244,7 +244,9 @@ impl Parser<'_> {
                     "}"
                 };
                 let (values, _) = self.arguments(open, close)?;
-                member_inits.push((member, at, values));
+                let packs = self.is("...").then(|| self.expanded(from));
+                self.eat("...");
+                member_inits.push(MemberInit { name, span, values, packs });
                 if !self.eat(",") {
                     break;
                 }
