@@ -28,6 +28,7 @@ mod local_arrays;
 mod lookup;
 mod members;
 mod mistakes;
+mod owners;
 mod packs;
 mod programs;
 mod random_kernels;

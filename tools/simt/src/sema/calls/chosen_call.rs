@@ -54,18 +54,27 @@ impl Body<'_, '_> {
             return self.deleted(&declared.ast, span);
         }
         let words = declared.ast.storage;
-        let mut args = Vec::new();
+        let (mut args, mut constants) = (Vec::new(), Vec::new());
         let mut values = values.into_iter();
         for (i, param) in params.iter().enumerate() {
             let value = match values.next() {
                 Some(value) => value,
                 None => self.default_argument(&declared, &bound, i)?,
             };
-            args.push(if param.is_reference() {
-                self.refer(value, param)?
-            } else {
-                self.convert(value, param)?
-            });
+            // A constant that a reference binds to stays one for the evaluation below.
+            let known = words.constexpr && param.is_reference() && value.is_constant();
+            let plain = known.then(|| (value.clone(), param.unreferenced().unqualified()));
+            let arg = match param.is_reference() {
+                true => self.refer(value, param)?,
+                false => self.convert(value, param)?,
+            };
+            if words.constexpr {
+                constants.push(match plain {
+                    Some((value, ty)) if ty.is_arithmetic() => self.convert(value, &ty)?,
+                    _ => arg.clone(),
+                });
+            }
+            args.push(arg);
         }
         let key = (id, bound.clone(), self.side);
         let host = self.side == Side::Host;
@@ -98,12 +107,12 @@ impl Body<'_, '_> {
         let function = self.sema.instantiate(id, bound, self.side, span)?;
         if words.constexpr
             && object.is_none()
-            && args.iter().all(Expr::is_constant)
+            && constants.iter().all(Expr::is_constant)
             && let Some(value) = crate::sema::constexpr::evaluation::call(
                 &self.sema.types,
                 &self.sema.storage.constants,
                 &function,
-                &args,
+                &constants,
             )
         {
             return Ok(Expr { span, ..value });

@@ -28,7 +28,9 @@ impl Parser<'_> {
     pub(super) fn makes(&mut self) -> bool {
         let before = self.at;
         self.at += 2;
-        let parameters = self.is(")") || self.is("...") || self.at_declaration() || self.at_type();
+        let attribute = self.is("[") && self.ahead(1).is("[");
+        let parameters = self.is(")") || self.is("...") || attribute;
+        let parameters = parameters || self.at_declaration() || self.at_type();
         let (name, used) = self.qualified_ahead();
         let known = self.scopes.iter().any(|s| s.contains_key(&name));
         let after = self.ahead(used);
@@ -301,6 +303,9 @@ impl Parser<'_> {
                 variadic = Some(self.next().span);
                 break;
             }
+            while self.is("[") && self.ahead(1).is("[") {
+                self.attribute()?;
+            }
             let from = self.at;
             let storage = self.storage()?;
             let base = self.type_specifier()?;
@@ -337,6 +342,7 @@ impl Parser<'_> {
         } else {
             let named = self.peek().kind == Kind::Ident;
             let (name, span) = if named { self.name("a name")? } else { ("".into(), ty.span) };
+            self.attributes_behind()?;
             let ty = if self.is("(") { self.function_suffix(ty)? } else { self.array_suffix(ty)? };
             (name, span, ty)
         };
