@@ -268,6 +268,7 @@ impl Interpreter<'_> {
             Library::GraphCapture => self.graph_capture(a),
             Library::GraphHost => self.graph_host(a, b, c),
             Library::GraphAfter => self.graph_after(a, b)?,
+            Library::GraphLink => self.graph_link(a, b, c),
             Library::GraphAsk => self.graph_ask(a, b as i64),
             Library::GraphMemory => self.graph_memory(a),
             Library::GraphRun => self.graph_run(a, b, c)?,

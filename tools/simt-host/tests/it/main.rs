@@ -1,7 +1,9 @@
 //! The integration tests of the crate, one module per subject.
 
 mod again;
+mod answers;
 mod barrier_objects;
+mod bases;
 mod classes_at_run_time;
 mod confirmed;
 mod constants;
@@ -28,6 +30,7 @@ mod local_arrays;
 mod lookup;
 mod members;
 mod mistakes;
+mod owners;
 mod packs;
 mod programs;
 mod random_kernels;
@@ -35,6 +38,7 @@ mod refused;
 mod rendered;
 mod several_files;
 mod sides;
+mod std_values;
 mod stopped;
 mod strangers;
 mod stream_races;

@@ -7,6 +7,7 @@
 mod dynamic_parallelism;
 mod launch;
 mod library;
+mod new_delete;
 mod pointers;
 pub(in crate::sema) mod variable_length_array;
 mod variables;

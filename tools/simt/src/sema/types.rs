@@ -4,6 +4,7 @@
 
 pub(in crate::sema) mod as_written;
 pub(in crate::sema) mod declared;
+mod mangling;
 mod prim;
 pub(in crate::sema) mod resolve;
 mod spelling;

@@ -8,16 +8,17 @@
 mod cuda_std;
 mod curand_tables;
 
+use crate::embedded;
 use crate::environment::HostEnvironment;
 
 /// Predefined macros of a unit without host code.
-const KERNELS: &str = include_str!("headers/kernels.h");
+const KERNELS: &str = embedded!(include_str!("headers/kernels.h"));
 
 /// Predefined macros of every unit.
-const PREDEFINED: &str = include_str!("headers/predefined.h");
+const PREDEFINED: &str = embedded!(include_str!("headers/predefined.h"));
 
 /// What CUDA declares without an `#include`.
-const BUILTIN: &str = include_str!("headers/builtin.cuh");
+const BUILTIN: &str = embedded!(include_str!("headers/builtin.cuh"));
 
 /// The texts that are read before every unit.
 pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'static str> {
@@ -30,9 +31,9 @@ pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'st
 /// Texts that are read only if the source contains this prefix: they are long, and few kernels
 /// need them.
 pub(super) const WHERE_NAMED: &[(&str, &str)] = &[
-    ("__builtin_", include_str!("headers/gcc_builtins.h")),
-    ("__v", include_str!("headers/simd.cuh")),
-    ("__nv_atomic", include_str!("headers/atomic.cuh")),
+    ("__builtin_", embedded!(include_str!("headers/gcc_builtins.h"))),
+    ("__v", embedded!(include_str!("headers/simd.cuh"))),
+    ("__nv_atomic", embedded!(include_str!("headers/atomic.cuh"))),
     #[cfg(not(target_arch = "wasm32"))]
     ("__int128", include_str!("headers/int128.h")),
     #[cfg(not(target_arch = "wasm32"))]
@@ -75,36 +76,36 @@ const KNOWN: [&str; 31] = [
 ];
 
 /// Asynchronous copies.
-const PIPELINE: &str = include_str!("headers/pipeline.cuh");
+const PIPELINE: &str = embedded!(include_str!("headers/pipeline.cuh"));
 
 /// Barrier objects.
-const BARRIER: &str = include_str!("headers/barrier.cuh");
+const BARRIER: &str = embedded!(include_str!("headers/barrier.cuh"));
 
 /// Headers with a text of their own.
 const TEXTS: [(&str, &str); 17] = [
     ("cuda.h", "#define CUDA_VERSION 13000\n"),
     (
         "cuda_fp16.h",
-        concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh")),
+        embedded!(concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh"))),
     ),
     (
         "cuda_bf16.h",
-        concat!(include_str!("headers/cuda_bf16.cuh"), include_str!("headers/half.cuh")),
+        embedded!(concat!(include_str!("headers/cuda_bf16.cuh"), include_str!("headers/half.cuh"))),
     ),
-    ("cooperative_groups.h", include_str!("headers/cooperative_groups.cuh")),
+    ("cooperative_groups.h", embedded!(include_str!("headers/cooperative_groups.cuh"))),
     ("cooperative_groups/reduce.h", "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"),
-    ("cuda/atomic", include_str!("headers/atomic.cuh")),
-    ("cuda/std/atomic", include_str!("headers/atomic.cuh")),
+    ("cuda/atomic", embedded!(include_str!("headers/atomic.cuh"))),
+    ("cuda/std/atomic", embedded!(include_str!("headers/atomic.cuh"))),
     ("cuda/barrier", BARRIER),
     ("cuda/std/barrier", BARRIER),
-    ("cuda/std/complex", include_str!("headers/complex.cuh")),
+    ("cuda/std/complex", embedded!(include_str!("headers/complex.cuh"))),
     ("cuda/pipeline", PIPELINE),
     ("cuda_pipeline.h", PIPELINE),
     ("cuda_pipeline_primitives.h", PIPELINE),
-    ("cooperative_groups/memcpy_async.h", include_str!("headers/memcpy_async.cuh")),
-    ("mma.h", include_str!("headers/mma.cuh")),
-    ("math_constants.h", include_str!("headers/math_constants.h")),
-    ("curand_kernel.h", include_str!("headers/curand_kernel.cuh")),
+    ("cooperative_groups/memcpy_async.h", embedded!(include_str!("headers/memcpy_async.cuh"))),
+    ("mma.h", embedded!(include_str!("headers/mma.cuh"))),
+    ("math_constants.h", embedded!(include_str!("headers/math_constants.h"))),
+    ("curand_kernel.h", embedded!(include_str!("headers/curand_kernel.cuh"))),
 ];
 
 /// Headers of which few kernels need any: a page's module does without them, and refuses them by name.

@@ -8,6 +8,7 @@
 //! statement or declaration and continues (panic mode), so that one run reports several errors.
 
 mod assembly;
+mod bases;
 mod class;
 mod declarator;
 mod expr;

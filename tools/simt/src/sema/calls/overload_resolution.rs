@@ -5,9 +5,9 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, elements_qualified, fit};
-use crate::sema::tree::Expr;
+use crate::sema::tree::{Expr, Home};
 use crate::sema::types::{Kind, Type};
-use crate::sema::{Arg, Checked, FunctionId};
+use crate::sema::{Arg, Checked, Entity, FunctionId};
 use crate::syntax::ast::{self, Init, TemplateArg, TemplateParam, TypeExpr, TypeKind};
 use crate::syntax::name::Path;
 use std::cmp::Ordering;
@@ -267,6 +267,19 @@ impl Body<'_, '_> {
             TypeKind::Member(..) if template => self.resolve(&ast.returns).is_ok(),
             TypeKind::Named(_, arguments) if template && !arguments.is_empty() => {
                 self.resolve(&ast.returns).is_ok()
+            }
+            // `-> decltype(t.size())` names the parameters.
+            TypeKind::Decltype(_)
+                if template && ast.params.len() == params.as_ref().map_or(0, Vec::len) =>
+            {
+                let before = self.vars.len();
+                for (param, ty) in ast.params.iter().zip(params.iter().flatten()) {
+                    let id = self.add_var(&param.name, ty, param.span, Home::Own);
+                    self.define(param.name, Entity::Var(id));
+                }
+                let fits = self.resolve(&ast.returns).is_ok();
+                self.vars.truncate(before);
+                fits
             }
             _ => true,
         };

@@ -277,6 +277,11 @@ impl Sema<'_> {
                 }
             }
         }
+        if !ast.constructs.is_empty() {
+            let inherited = self.inherited_constructors(index, ast, &bindings);
+            class.plain |= ast.constructors.is_empty();
+            self.definitions.constructors.entry(index).or_default().extend(inherited);
+        }
         let constructed = self.definitions.constructors.contains_key(&index);
         let given = ast.fields.iter().any(|f| !matches!(f.init, Init::None));
         if given && (class.plain || !constructed) {
@@ -310,17 +315,38 @@ impl Sema<'_> {
     }
 
     /// Member lookup: the methods of that name, of the class or of the nearest base that has any,
-    /// and the path to that base.
+    /// and the path to that base. With `using Base::f;` they are of both.
     pub(in crate::sema) fn find_methods(
         &self,
         index: ClassId,
         name: impl Into<Path>,
     ) -> Option<(Vec<FunctionId>, Vec<usize>)> {
         let name = name.into();
-        if let Some(ids) = self.definitions.methods.get(&(index, name)) {
+        let own = self.definitions.methods.get(&(index, name));
+        let info = self.types.get(index);
+        let used = self.definitions.struct_asts.get(&index).is_some_and(|ast| {
+            !ast.used.is_empty() && name.unqualified().is_some_and(|name| ast.used.contains(&name))
+        });
+        if used {
+            let mut ids = own.cloned().unwrap_or_default();
+            for field in &info.fields[..info.bases.min(info.fields.len())] {
+                let Kind::Struct(base) = field.ty.kind else { continue };
+                let theirs = self.find_methods(base, name).unwrap_or_default().0;
+                // A function with the same parameters is overridden or hidden.
+                let shown = |id: &FunctionId| {
+                    let ast = &self.definitions[*id].ast;
+                    !own.into_iter().flatten().any(|own| {
+                        let own = &self.definitions[*own].ast;
+                        own.constant == ast.constant && as_written::same_parameters(own, ast)
+                    })
+                };
+                ids.extend(theirs.into_iter().filter(shown));
+            }
+            return (!ids.is_empty()).then_some((ids, Vec::new()));
+        }
+        if let Some(ids) = own {
             return Some((ids.clone(), Vec::new()));
         }
-        let info = self.types.get(index);
         for (i, field) in info.fields[..info.bases.min(info.fields.len())].iter().enumerate() {
             if let Kind::Struct(base) = field.ty.kind
                 && let Some((ids, mut path)) = self.find_methods(base, name)

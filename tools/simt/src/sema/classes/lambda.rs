@@ -76,6 +76,10 @@ impl Body<'_, '_> {
                 // A constant is not captured.
                 Some(Entity::Constant(_) | Entity::Pack(_)) => {}
                 _ => {
+                    if let Some(place) = self.captured_around(*name, span) {
+                        out.push(self.captured_place(&name.into(), place, *reference));
+                        continue;
+                    }
                     let message = format!("there is no variable `{name}` to capture");
                     return self.sema.error("name", span, message);
                 }
@@ -100,10 +104,15 @@ impl Body<'_, '_> {
             {
                 self.captured_pack(&name.into(), ids, reference, span, &mut out);
             }
-            let Some(Entity::Var(id)) = local else { continue };
             if out.iter().any(|c| *name == c.name) {
                 continue;
             }
+            if let (None, Some(reference)) = (&local, ast.default)
+                && let Some(place) = self.captured_around(*name, span)
+            {
+                out.push(self.captured_place(&name.into(), place, reference));
+            }
+            let Some(Entity::Var(id)) = local else { continue };
             if self.vars[id as usize].home != Home::Own {
                 out.push(self.captured_variable(&name.into(), id, true, span));
             } else if let Some(reference) = ast.default {
@@ -126,6 +135,18 @@ impl Body<'_, '_> {
             }
         }
         Ok(out)
+    }
+
+    /// What the lambda around this one captured under that name.
+    fn captured_around(&mut self, name: Name, span: Span) -> Option<Expr> {
+        let this = self.frame.this.clone()?;
+        let Kind::Struct(index) = this.kind else { return None };
+        if !self.sema.types.get(index).path.is(CLOSURE) || &*name == "this" {
+            return None;
+        }
+        let path = self.sema.types.find(index, name)?;
+        let own = Expr::place(ExprKind::This, this, span);
+        Some(self.along(own, &path, span))
     }
 
     /// `[n = value]`, `[&n = place]`

@@ -23,8 +23,11 @@ impl Body<'_, '_> {
         ast: &ast::Struct,
         members: &mut Vec<(Path, Type)>,
     ) -> Checked<()> {
+        let mut all = Vec::new();
         for base in &ast.bases {
-            let base_ty = self.resolve(base)?;
+            all.extend(self.expand_types(base)?.into_iter().map(|ty| (base, ty)));
+        }
+        for (base, base_ty) in all {
             match base_ty.kind {
                 Kind::Struct(i) if !self.sema.types.get(i).incomplete => {
                     let more = 1 + self.sema.types.get(i).ancestors;

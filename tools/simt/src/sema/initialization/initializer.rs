@@ -9,9 +9,10 @@ use crate::sema::symbols::symbol_table::Arg;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity};
-use crate::syntax::ast::{self, Init};
+use crate::syntax::ast::{self, Init, MemberInit};
 use crate::syntax::name::Path;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Elements of an array that has a list of values at most.
 pub(in crate::sema) const MAX_LIST: u64 = 65_536;
@@ -231,7 +232,7 @@ impl Body<'_, '_> {
         let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
         let written = self.sema.definitions.struct_asts.get(&owner).cloned().ok_or(Reported)?;
         // A delegating constructor.
-        if let [(name, span, values)] = ast.member_inits.as_slice()
+        if let [MemberInit { name, span, values, packs: None }] = ast.member_inits.as_slice()
             && name.last() == written.name.last()
         {
             let ty: Type = Kind::Struct(owner).into();
@@ -241,15 +242,20 @@ impl Body<'_, '_> {
             return Ok(());
         }
         let info = self.sema.types.get(owner).clone();
-        let mut used = vec![false; ast.member_inits.len()];
+        let inits = self.expanded_inits(&ast.member_inits)?;
+        let mut used = vec![false; inits.len()];
         let (defaults, bindings) =
             self.sema.definitions.member_values.get(&owner).cloned().unwrap_or_default();
         for (i, field) in info.fields.iter().enumerate() {
-            let given = ast.member_inits.iter().position(|(name, ..)| {
+            let given = inits.iter().position(|(ty, MemberInit { name, .. })| {
                 if i >= info.bases {
                     return *name == field.name;
                 }
-                let base = written.bases.get(i);
+                if let Some(ty) = ty {
+                    return ty.kind == field.ty.kind;
+                }
+                let single = |b: &&ast::TypeExpr| !matches!(b.kind, ast::TypeKind::Expand(..));
+                let base = written.bases.iter().take_while(single).nth(i);
                 let named = match self.lookup(name) {
                     Some(crate::sema::Entity::Type(ty)) => ty.kind == field.ty.kind,
                     _ => false,
@@ -266,7 +272,7 @@ impl Body<'_, '_> {
             };
             let (span, value) = if let Some(at) = given {
                 used[at] = true;
-                let (_, span, values) = &ast.member_inits[at];
+                let (_, MemberInit { span, values, .. }) = &inits[at];
                 let value = if self.sema.definitions.references.contains(&(owner, i)) {
                     let [one] = values.as_slice() else {
                         let message = "a reference needs something to refer to";
@@ -291,11 +297,11 @@ impl Body<'_, '_> {
             let member = place(&field.ty, span);
             out.push(Stmt::Expr(self.begun(member, value, span)));
         }
-        for (i, given) in ast.member_inits.iter().enumerate() {
+        for (i, (_, given)) in inits.iter().enumerate() {
             used[i] = used[i] || self.begin_bits(&this, given, out)?;
         }
         if let Some(i) = used.iter().position(|u| !u) {
-            let (member, span, _) = &ast.member_inits[i];
+            let (_, MemberInit { name: member, span, .. }) = &inits[i];
             let message = format!("`{}` has no member `{member}`", info.path);
             return self.sema.error("name", *span, message);
         }
@@ -303,6 +309,35 @@ impl Body<'_, '_> {
             out.push(Stmt::Expr(self.set_type(place, owner, ast.span)));
         }
         Ok(())
+    }
+
+    /// The initialisers with each pack expansion replaced by its elements; of these the types, too.
+    fn expanded_inits(&mut self, all: &[MemberInit]) -> Checked<Vec<(Option<Type>, MemberInit)>> {
+        let mut out = Vec::new();
+        for given in all {
+            let MemberInit { name, span, values, packs } = given;
+            let Some(packs) = packs else {
+                out.push((None, given.clone()));
+                continue;
+            };
+            let kind = ast::TypeKind::Named(*name, Vec::new());
+            let base = ast::TypeExpr { kind, constant: false, volatile: false, span: *span };
+            let types = self.expand(packs, *span, |body| body.resolve(&base))?;
+            let whole = |value: &ast::Expr| {
+                let kind = ast::ExprKind::Expand(Box::new(value.clone()), packs.clone());
+                Rc::new(ast::Expr { kind, span: value.span })
+            };
+            let wholes: Vec<Rc<ast::Expr>> = values.iter().map(whole).collect();
+            for (i, ty) in types.into_iter().enumerate() {
+                let element = |whole: &Rc<ast::Expr>| {
+                    let kind = ast::ExprKind::Element(whole.clone(), i);
+                    ast::Expr { kind, span: whole.span }
+                };
+                let values = wholes.iter().map(element).collect();
+                out.push((Some(ty), MemberInit { values, ..given.clone() }));
+            }
+        }
+        Ok(out)
     }
 
     /// The value of a member that its declaration gives, in the class's own scope. `names`: what its

@@ -123,7 +123,7 @@ impl Sema<'_> {
         };
         let same_kind = |d: &Declared| {
             (self.side_of(&d.ast) == side || joins(&d.ast))
-                && d.ast.template.len() == ast.template.len()
+                && as_written::same_template(&d.ast, ast)
                 && as_written::same_parameters(&d.ast, ast)
         };
         let known = self.definitions.functions.get(&ast.name).map_or(&[][..], Vec::as_slice);

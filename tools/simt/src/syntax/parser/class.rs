@@ -12,9 +12,6 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-/// The most names that classes have from their bases, counted for each class.
-const MAX_INHERITED: usize = 1_000_000;
-
 impl Parser<'_> {
     /// Whether `struct` here begins a definition or a declaration of the class, by lookahead. If
     /// not, it is part of a type (`struct S x;`).
@@ -177,55 +174,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Declares the members of a base. Those of a base that depends on a template's parameters are
-    /// not visible without a qualification, by C++'s rule of dependent names.
-    fn inherit_members(&mut self, base: &TypeExpr, in_template: bool) -> Parsed<()> {
-        let name = match &base.kind {
-            TypeKind::Named(name, arguments) if arguments.is_empty() || !in_template => *name,
-            TypeKind::Defaults(name) => *name,
-            _ => return Ok(()),
-        };
-        let members = self.members_of.get(&name).cloned().unwrap_or_default();
-        self.count_inherited(members.len())?;
-        for member in members {
-            self.declare(member, Meaning::Other);
-        }
-        Ok(())
-    }
-
-    /// Counts the names that a class has from a base.
-    fn count_inherited(&mut self, names: usize) -> Parsed<()> {
-        self.inherited += names;
-        if self.inherited <= MAX_INHERITED {
-            return Ok(());
-        }
-        let at = self.last_span();
-        let what = format!("classes that have more than {MAX_INHERITED} names from their bases");
-        Err(self.unsupported(at, &what))
-    }
-
-    /// The bases, `: public Base<T>, private Other`, after the `:`.
-    fn bases(&mut self, out: &mut Struct) -> Parsed<()> {
-        loop {
-            while self.is_word("public") || self.is_word("private") || self.is_word("protected") {
-                self.next();
-            }
-            if self.is_word("virtual") {
-                let at = self.span();
-                return Err(self.unsupported(at, "virtual inheritance"));
-            }
-            let base = self.type_specifier()?;
-            if self.is("...") {
-                let at = self.span();
-                return Err(self.unsupported(at, "bases from a parameter pack"));
-            }
-            out.bases.push(base);
-            if !self.eat(",") {
-                return Ok(());
-            }
-        }
-    }
-
     /// The name of an unnamed struct: that of the `typedef` around it, else a made-up one.
     fn name_behind(&self) -> Name {
         let (mut at, mut nesting) = (0, 0usize);
@@ -379,11 +327,7 @@ impl Parser<'_> {
     /// `using T = ..;` or `typedef .. T;` inside a class.
     fn member_alias(&mut self, out: &mut Struct, template: Vec<TemplateParam>) -> Parsed<()> {
         if self.is_word("using") && !self.ahead(2).is("=") {
-            // `using Base::f;` is skipped: members of bases are always visible.
-            while !self.is(";") && !self.at_end() {
-                self.next();
-            }
-            return Ok(());
+            return self.used_members(out);
         }
         let mut items = Vec::new();
         self.alias(template, &mut items)?;

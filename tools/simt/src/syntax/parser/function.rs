@@ -1,8 +1,8 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, Function, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateParam,
-    TypeExpr, TypeKind, VarDecl,
+    BodyKind, Function, Init, Item, LaunchBounds, MemberInit, Stmt, StmtKind, Storage,
+    TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -18,7 +18,7 @@ struct Rest {
     constant: bool,
     body_kind: BodyKind,
     returns: Option<TypeExpr>,
-    member_inits: Vec<(Path, Span, Vec<Expr>)>,
+    member_inits: Vec<MemberInit>,
     body: Option<Stmt>,
 }
 
@@ -28,7 +28,9 @@ impl Parser<'_> {
     pub(super) fn makes(&mut self) -> bool {
         let before = self.at;
         self.at += 2;
-        let parameters = self.is(")") || self.is("...") || self.at_declaration() || self.at_type();
+        let attribute = self.is("[") && self.ahead(1).is("[");
+        let parameters = self.is(")") || self.is("...") || attribute;
+        let parameters = parameters || self.at_declaration() || self.at_type();
         let (name, used) = self.qualified_ahead();
         let known = self.scopes.iter().any(|s| s.contains_key(&name));
         let after = self.ahead(used);
@@ -245,13 +247,13 @@ impl Parser<'_> {
         let mut member_inits = Vec::new();
         if owner == Some(name) && self.eat(":") {
             loop {
-                let at = self.span();
-                let (member, used) = self.qualified_ahead();
+                let (at, from) = (self.span(), self.at);
+                let (name, used) = self.qualified_ahead();
                 self.at += used;
                 if self.is("<") {
                     self.template_arguments()?;
                 }
-                let at = at.to(self.last_span());
+                let span = at.to(self.last_span());
                 let open = self.span();
                 let close = if self.eat("(") {
                     ")"
@@ -260,7 +262,9 @@ impl Parser<'_> {
                     "}"
                 };
                 let (values, _) = self.arguments(open, close)?;
-                member_inits.push((member, at, values));
+                let packs = self.is("...").then(|| self.expanded(from));
+                self.eat("...");
+                member_inits.push(MemberInit { name, span, values, packs });
                 if !self.eat(",") {
                     break;
                 }
@@ -315,6 +319,9 @@ impl Parser<'_> {
                 variadic = Some(self.next().span);
                 break;
             }
+            while self.is("[") && self.ahead(1).is("[") {
+                self.attribute()?;
+            }
             let from = self.at;
             let storage = self.storage()?;
             let base = self.type_specifier()?;
@@ -351,6 +358,7 @@ impl Parser<'_> {
         } else {
             let named = self.peek().kind == Kind::Ident;
             let (name, span) = if named { self.name("a name")? } else { ("".into(), ty.span) };
+            self.attributes_behind()?;
             let ty = if self.is("(") { self.function_suffix(ty)? } else { self.array_suffix(ty)? };
             (name, span, ty)
         };

@@ -116,6 +116,10 @@ impl Parser<'_> {
                 self.template_parameters()?;
                 self.scopes.pop();
                 self.next();
+                if self.is("...") {
+                    let at = self.span();
+                    return Err(self.unsupported(at, "a pack of templates"));
+                }
                 let (name, _) = self.parameter_name()?;
                 self.declare(name, Meaning::TemplateType);
                 let default = if self.eat("=") {

@@ -1,7 +1,7 @@
 //! Primary expressions, by recursive descent: literals, names, braced lists, `new` and
 //! constructions.
 
-use super::super::ast::{CastStyle, Expr, ExprKind, Prim, TypeKind};
+use super::super::ast::{CastStyle, Expr, ExprKind, Init, Prim, TemplateArg, TypeExpr, TypeKind};
 use super::super::foreign::foreign;
 use super::super::literal;
 use super::super::name::{Name, Path};
@@ -32,19 +32,51 @@ impl Parser<'_> {
         }
         let mut count = None;
         let mut ty = ty;
-        if self.is("[") {
+        let mut open_length = false;
+        if self.is("[") && self.ahead(1).is("]") {
+            self.at += 2;
+            ty = self.array_suffix(ty)?;
+            open_length = true;
+        } else if self.is("[") {
             let open = self.next().span;
             count = Some(Box::new(self.expression()?));
             self.close("]", open)?;
             ty = self.array_suffix(ty)?;
         }
-        let init = if self.is("(") || self.is("{") {
-            self.initializer()?
-        } else {
-            super::super::ast::Init::None
-        };
+        let init = if self.is("(") || self.is("{") { self.initializer()? } else { Init::None };
         let span = start.to(self.last_span());
+        if open_length {
+            // `new T[]{a, b}`
+            let items = match &init {
+                Init::Expr(Expr { kind: ExprKind::List(items), .. }) => items.as_slice(),
+                _ => &[],
+            };
+            let expands = |e: &Expr| matches!(e.kind, ExprKind::Expand(..));
+            if items.is_empty() || items.iter().any(expands) {
+                return Err(self.unsupported(span, "`new T[]` without a list of its elements"));
+            }
+            let length = ExprKind::Int(items.len() as u64, Prim::ULong);
+            count = Some(Box::new(make(length, span)));
+        }
         Ok(make(ExprKind::New { place, ty, count, init: Box::new(init) }, span))
+    }
+
+    /// `typeid(T)` or `typeid(e)`: a call of what <typeinfo> declares.
+    fn type_info(&mut self) -> Parsed<Expr> {
+        let start = self.next().span;
+        let open = self.expect("(")?;
+        let (name, ty) = if self.at_type() {
+            ("__typeid", self.type_name()?)
+        } else {
+            let value = self.expression()?;
+            let (kind, span) = (TypeKind::Decltype(Box::new(value)), open);
+            ("__typeid_of", TypeExpr { kind, constant: false, volatile: false, span })
+        };
+        let span = start.to(self.close(")", open)?);
+        let arguments = Some(vec![TemplateArg::Type(ty)]);
+        let called =
+            make(ExprKind::Name(Path::from("std").join(Name::from(name)), arguments), span);
+        Ok(make(ExprKind::Call(Box::new(called), Vec::new()), span))
     }
 
     /// `{1, 2}` or `{.x = 1}`.
@@ -229,13 +261,23 @@ impl Parser<'_> {
             let open = self.next().span;
             let mut types = Vec::new();
             while !self.is(")") {
-                types.push(self.type_name()?);
+                let from = self.at;
+                let mut ty = self.type_name()?;
+                if self.is("...") {
+                    let kind = TypeKind::Expand(Box::new(ty.clone()), self.expanded(from));
+                    ty = TypeExpr { kind, ..ty };
+                    self.next();
+                }
+                types.push(ty);
                 if !self.eat(",") {
                     break;
                 }
             }
             let end = self.close(")", open)?;
             return Ok(make(ExprKind::Trait(token.text, types), token.span.to(end)));
+        }
+        if token.is_word("typeid") {
+            return self.type_info();
         }
         if self.at_type() {
             return self.construct();
@@ -323,7 +365,6 @@ impl Parser<'_> {
 /// Operators that are not supported, and how an error names them.
 pub(super) fn refused_operator(word: &str) -> Option<&'static str> {
     Some(match word {
-        "typeid" => "run-time type information",
         "asm" | "__asm__" | "__asm" => "inline assembly in an expression",
         "noexcept" => "the operator `noexcept`",
         _ => return None,

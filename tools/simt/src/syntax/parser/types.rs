@@ -183,6 +183,8 @@ impl Parser<'_> {
                     let open = self.expect("(")?;
                     kind = Some(if token.is_word("__underlying_type") {
                         TypeKind::Underlying(Box::new(self.type_name()?))
+                    } else if token.is_word("__call_signature") {
+                        TypeKind::Called(Box::new(self.type_name()?))
                     } else if self.eat_word("auto") {
                         TypeKind::AsReturned
                     } else if !token.is_word("decltype") && self.at_type() {
@@ -582,5 +584,13 @@ impl Words {
 
 /// `decltype`, and what GCC has of the kind.
 pub(super) fn is_type_of(word: &str) -> bool {
-    matches!(word, "decltype" | "typeof" | "__typeof__" | "__typeof" | "__underlying_type")
+    matches!(
+        word,
+        "decltype"
+            | "typeof"
+            | "__typeof__"
+            | "__typeof"
+            | "__underlying_type"
+            | "__call_signature"
+    )
 }
