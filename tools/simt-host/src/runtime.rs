@@ -14,6 +14,9 @@ mod graph_order;
 mod launch;
 mod launch_cache;
 mod leaks;
+// The page's module has no such libraries.
+#[cfg(not(target_arch = "wasm32"))]
+mod library_kernel;
 mod printf;
 mod scanf;
 mod stream;

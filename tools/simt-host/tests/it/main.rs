@@ -21,6 +21,8 @@ mod external;
 mod folders;
 mod graphs;
 mod host;
+#[cfg(not(target_arch = "wasm32"))]
+mod host_libraries;
 mod host_library;
 mod idioms;
 mod in_place;
