@@ -300,6 +300,9 @@ impl<'s, 'a> Body<'s, 'a> {
         args: &[Arg],
         side: Side,
     ) -> Body<'s, 'a> {
+        let copied = declared.bindings.len() + declared.scope.as_ref().map_or(0, |s| s.len());
+        // Where the steps end, nothing more is checked: the body is dropped.
+        let _: Checked<()> = sema.take_steps_for_names(copied, ast.span);
         let mut body = Body::outside(sema);
         body.side = side;
         body.frame.function = Some((ast.name, ast.span));
@@ -387,7 +390,7 @@ impl<'s, 'a> Body<'s, 'a> {
             return Some(found.clone());
         }
         if let Some(index) = self.frame.owner
-            && let Some(found) = self.sema.definitions.statics.get(&(index, name))
+            && let Some(found) = self.sema.definitions.statics.get(index, name)
         {
             return Some(found.clone());
         }
@@ -397,7 +400,7 @@ impl<'s, 'a> Body<'s, 'a> {
         // `S::value`, where `S` may be a template's parameter.
         match self.lookup_path(name.parent()?)? {
             Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
-                self.sema.definitions.statics.get(&(index, name.last().into())).cloned()
+                self.sema.definitions.statics.get(index, name.last()).cloned()
             }
             _ => None,
         }

@@ -47,6 +47,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<(FunctionId, Vec<Arg>, Vec<Type>)> {
         let name = name.into();
+        self.sema.take_steps_for_candidates(ids.len(), span)?;
         let mut fitting: Vec<Candidate> = Vec::new();
         let mut refusals = Vec::new();
         for id in ids {
@@ -88,6 +89,8 @@ impl Body<'_, '_> {
         values: &[Expr],
     ) -> Option<(FunctionId, Vec<Arg>, Vec<Type>, bool)> {
         let (object, rest) = values.split_first()?;
+        let candidates = methods.len() + functions.len();
+        self.sema.take_steps_for_candidates(candidates, object.span).ok()?;
         let mut fitting: Vec<(Candidate, bool)> = Vec::new();
         for id in methods {
             let constant = self.sema.definitions[*id].ast.constant;
@@ -215,6 +218,8 @@ impl Body<'_, '_> {
     ) -> Result<Candidate, Refusal> {
         let declared = self.sema.definitions[id].clone();
         let ast = &declared.ast;
+        let copied = declared.bindings.len() + declared.scope.as_ref().map_or(0, |s| s.len());
+        self.sema.take_steps_for_names(copied, ast.span).map_err(|Reported| Refusal::Silent)?;
         let is_pack = |p: &ast::VarDecl| matches!(p.ty.kind, TypeKind::Expand(..));
         let needed =
             ast.params.iter().filter(|p| matches!(p.init, Init::None) && !is_pack(p)).count();
@@ -384,7 +389,7 @@ impl Body<'_, '_> {
         let declared = crate::sema::Declared {
             ast: ast.clone(),
             owner: None,
-            bindings: Vec::new(),
+            bindings: std::rc::Rc::default(),
             scope: None,
         };
         self.template_args(&declared, explicit, values).ok()

@@ -11,7 +11,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::as_written;
 use crate::sema::types::{ClassId, Field, Kind, Prim, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
-use crate::syntax::ast::{self, BodyKind, Init, TemplateArg, TypeKind};
+use crate::syntax::ast::{self, BodyKind, Init, Item, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -223,6 +223,9 @@ impl Sema<'_> {
         }
         body.sema.types.get_mut(index).parts = parts;
         let inside = body.scopes.pop().unwrap_or_default();
+        if self.host.is_program() && ast.members.iter().any(|m| matches!(m, Item::Variables(_))) {
+            self.host.member_scopes.insert(index, inside.clone());
+        }
         let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
             let most = aligned.iter().map(|(_, n)| *n).fold(align, u64::max);
             self.types.overlay(members, most)
@@ -247,6 +250,7 @@ impl Sema<'_> {
     }
 
     fn declare_methods(&mut self, index: ClassId, ast: &Rc<ast::Struct>, bindings: Bindings) {
+        let bindings = Rc::new(bindings);
         let mut class = Class::default();
         for method in &ast.methods {
             if method.body_kind == BodyKind::Default {
@@ -304,7 +308,7 @@ impl Sema<'_> {
         &mut self,
         ast: &Rc<ast::Function>,
         owner: Option<ClassId>,
-        bindings: &Bindings,
+        bindings: &Rc<Bindings>,
     ) -> FunctionId {
         self.definitions.declare(Declared {
             ast: ast.clone(),
@@ -403,7 +407,7 @@ impl Sema<'_> {
             [one] => Some(*one),
             _ => None,
         })?;
-        let mut bindings = declared.bindings.clone();
+        let mut bindings = (*declared.bindings).clone();
         // It may name the template parameters differently.
         for (own, theirs) in written.template.iter().zip(&definition.template) {
             if own.name != theirs.name
@@ -418,7 +422,7 @@ impl Sema<'_> {
             body_kind: BodyKind::Ordinary,
             ..(*definition.function).clone()
         };
-        Some(Declared { ast: Rc::new(ast), bindings, ..declared.clone() })
+        Some(Declared { ast: Rc::new(ast), bindings: Rc::new(bindings), ..declared.clone() })
     }
 }
 

@@ -46,7 +46,11 @@ impl Body<'_, '_> {
         }
         let index = match self.lambdas.get(&span) {
             Some(index) => *index,
-            None => self.closure(ast, &captured, span),
+            None => {
+                let names = self.scopes.iter().map(HashMap::len).sum();
+                self.sema.take_steps_for_names(names, span)?;
+                self.closure(ast, &captured, span)
+            }
         };
         if self.sema.types.get(index).parts > MAX_MEMBERS {
             let what = format!("a lambda of more than {MAX_MEMBERS} captures, with their members");
@@ -278,8 +282,8 @@ impl Body<'_, '_> {
         }
         let mut scope = HashMap::new();
         if let Some(owner) = self.frame.owner {
-            let statics = self.sema.definitions.statics.iter().filter(|((of, _), _)| *of == owner);
-            scope.extend(statics.map(|((_, n), e)| (*n, e.clone())));
+            let statics = self.sema.definitions.statics.of(owner);
+            scope.extend(statics.map(|(name, entity)| (*name, entity.clone())));
         }
         for outer in &self.scopes {
             for (name, entity) in outer {
@@ -295,7 +299,7 @@ impl Body<'_, '_> {
         let id = self.sema.definitions.declare(Declared {
             ast: ast.function.clone(),
             owner: Some(index),
-            bindings: Vec::new(),
+            bindings: Rc::default(),
             scope: Some(Rc::new(scope)),
         });
         self.sema.definitions.methods.insert((index, "operator()".into()), vec![id]);

@@ -170,7 +170,7 @@ impl Body<'_, '_> {
             return self.sema.error("type", span, format!("`{text}` has no members"));
         };
         self.scopes.push(std::collections::HashMap::new());
-        if let Some(entity) = self.sema.definitions.statics.get(&(index, member.into())).cloned() {
+        if let Some(entity) = self.sema.definitions.statics.get(index, member).cloned() {
             self.define(member, entity);
         }
         let value = self.name(&member.into(), span);
@@ -292,7 +292,7 @@ impl Body<'_, '_> {
             return Ok(self.along(object, &path, span));
         }
         // `a.n`, where `n` is static; `p->Base::n`.
-        if let Some(entity) = self.sema.definitions.statics.get(&(index, *name)).cloned() {
+        if let Some(entity) = self.sema.definitions.statics.get(index, *name).cloned() {
             self.scopes.push(std::collections::HashMap::new());
             self.define(name, entity);
             let made = self.name(name, span);
