@@ -45,13 +45,13 @@ impl Sema<'_> {
                     continue;
                 }
                 let function = Rc::new(inherited(ast, name, &declared.ast));
-                let mut bound = declared.bindings.clone();
+                let mut bound = declared.bindings.to_vec();
                 bound.retain(|(name, _)| !bindings.iter().any(|(own, _)| own == name));
                 bound.extend(bindings.iter().cloned());
                 made.push(self.definitions.declare(Declared {
                     ast: function,
                     owner: Some(index),
-                    bindings: bound,
+                    bindings: Rc::new(bound),
                     scope: None,
                 }));
             }
