@@ -280,7 +280,7 @@ int main() {
            (cublasSgemm(h, (cublasOperation_t)9, n, 1, 1, 1, &one, d, 1, d, 1, &one, d, 1) != bad) + (cublasSgemm(h, n, n, 4, 4, 2, &one, d, 3, d, 2, &one, d, 4) != bad) +
            (cublasSgemm(h, t, n, 4, 4, 2, &one, d, 2, d, 1, &one, d, 4) != bad) + (cublasSgemm(h, n, n, 4, 4, 2, &one, d, 4, d, 2, &one, d, 3) != bad) +
            (cublasSgemm(h, n, n, 4, 4, 2, nullptr, d, 4, d, 2, &one, d, 4) != bad) + (cublasSgemm(h, n, n, 0, 4, 2, &one, d, 1, d, 2, &one, d, 1) != CUBLAS_STATUS_SUCCESS) +
-           (cublasSgemv(h, n, 4, 4, &one, d, 4, d, 0, &one, d, 1) != bad) + (cublasSaxpy(h, 4, nullptr, d, 1, d, 1) != bad) + (cublasSetVector(4, 4, &one, 0, d, 1) != bad) +
+           (cublasSgemv(h, n, 4, 4, &one, d, 3, d, 1, &one, d, 1) != bad) + (cublasSaxpy(h, 4, nullptr, d, 1, d, 1) != bad) + (cublasSetVector(4, 4, &one, 0, d, 1) != bad) +
            strcmp(cublasGetStatusName(bad), "CUBLAS_STATUS_INVALID_VALUE");
 }
 
