@@ -120,7 +120,7 @@ inline cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* in
     __cufft_plan* found = __cufft_find(plan);
     if (!found || found->made) return CUFFT_INVALID_PLAN;
     if (!__cufft_is_type(type)) return CUFFT_INVALID_TYPE;
-    if (rank < 1 || rank > 3 || !n) return CUFFT_INVALID_SIZE;
+    if (rank < 1 || rank > 3 || !n) return CUFFT_INVALID_VALUE;
     if (batch < 1) return CUFFT_INVALID_SIZE;
     for (int i = 0; i < rank; i++)
         if (n[i] < 1) return CUFFT_INVALID_SIZE;
@@ -190,7 +190,8 @@ template <typename T, typename U> inline cufftResult __cufft_run(cufftHandle pla
     __cufft_plan* found = __cufft_find(plan);
     if (!found || !found->made) return CUFFT_INVALID_PLAN;
     if (found->type != type) return CUFFT_INVALID_TYPE;
-    if (!from || !to || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)) return CUFFT_INVALID_VALUE;
+    if (!from || !to) return CUFFT_EXEC_FAILED;
+    if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) return CUFFT_INVALID_VALUE;
     __cufft_shape s = found->shape;
     s.direction = direction;
     if (s.basic) {

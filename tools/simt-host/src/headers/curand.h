@@ -1,5 +1,5 @@
 // <curand.h>: cuRAND's generators of the host, XORWOW, MRG32k3a and Philox. Which number of which
-// subsequence a result is, is what CURAND_ORDERING_PSEUDO_LEGACY says.
+// subsequence a result is, is what its manual says of the orders, and what an H200 gave.
 #pragma once
 #include <curand_kernel.h>
 #include <stdlib.h>
@@ -52,9 +52,14 @@ struct curandGenerator_st {
     curandRngType_t type;
     bool on_host;
     unsigned long long seed;
-    // How many results came before the next one.
-    unsigned long long position;
+    // How many results, or pairs of normal numbers, came before the next one; and before the first since the
+    // seed or the offset was set.
+    unsigned long long position, begin;
+    // Of MRG32k3a: subsequences that take turns.
+    unsigned int turns;
     cudaStream_t stream;
+    // The generators of the subsequences, in the device's memory.
+    void* states;
 };
 typedef struct curandGenerator_st* curandGenerator_t;
 
@@ -89,7 +94,10 @@ template <int kind, typename T> __device__ inline T __curand_scaled(T z, T mean,
 // A generator of one subsequence gives whole numbers one by one.
 struct __curand_xorwow {
     curandStateXORWOW state;
-    __device__ __curand_xorwow(unsigned long long seed, unsigned long long subsequence, unsigned long long offset) { curand_init(seed, subsequence, offset, &state); }
+    struct Jumps {};
+    static Jumps jumps() { return Jumps(); }
+    __device__ __curand_xorwow() {}
+    __device__ __curand_xorwow(const Jumps&, unsigned long long seed, unsigned long long subsequence, unsigned long long offset) { curand_init(seed, subsequence, offset, &state); }
     __device__ unsigned int bits() { return curand(&state); }
     __device__ float uniform(float) { return bits() * 0x1p-32f + 0x1p-33f; }
     __device__ double uniform(double) {
@@ -134,40 +142,52 @@ struct __curand_mrg {
         }
         for (int i = 0; i < 3; i++) v[i] = all[i];
     }
-    static __host__ __device__ void jump(unsigned long long times, Matrix first, Matrix second, unsigned long long* a, unsigned long long* b) {
-        for (; times != 0; times >>= 1) {
-            if (times & 1) {
-                move(first, a, m1);
-                move(second, b, m2);
+    // The jumps over 1, 2, 4, .. steps, and as many subsequences.
+    struct Jumps {
+        Matrix step1[24], step2[24], far1[17], far2[17];
+    };
+    static Jumps jumps() {
+        Jumps all;
+        Matrix first = {{0, 1, 0, 0, 0, 1, (unsigned int)(m1 - 810728), 1403580, 0}};
+        Matrix second = {{0, 1, 0, 0, 0, 1, (unsigned int)(m2 - 1370589), 0, 527612}};
+        for (int i = 0; i < 76 + 17; i++) {
+            if (i < 24) {
+                all.step1[i] = first;
+                all.step2[i] = second;
+            }
+            if (i >= 76) {
+                all.far1[i - 76] = first;
+                all.far2[i - 76] = second;
             }
             first = product(first, first, m1);
             second = product(second, second, m2);
         }
+        return all;
     }
-    __device__ __curand_mrg(unsigned long long seed, unsigned long long subsequence, unsigned long long offset) {
+    __device__ void jump(unsigned long long times, const Matrix* first, const Matrix* second) {
+        for (int i = 0; times != 0; times >>= 1, i++) {
+            if ((times & 1) == 0) continue;
+            move(first[i], a, m1);
+            move(second[i], b, m2);
+        }
+    }
+    __device__ __curand_mrg() {}
+    __device__ __curand_mrg(const Jumps& jumps, unsigned long long seed, unsigned int subsequence, unsigned long long offset) {
         const unsigned long long x = seed == 0 ? 1 : (unsigned int)seed ^ 0x55555555u, y = seed == 0 ? 1 : (unsigned int)(seed >> 32) ^ 0xaaaaaaaau;
         a[0] = a[2] = 12345 * x % m1;
         a[1] = 12345 * y % m1;
         b[0] = b[2] = 12345 * y % m2;
         b[1] = 12345 * x % m2;
-        const Matrix one1 = {{0, 1, 0, 0, 0, 1, (unsigned int)(m1 - 810728), 1403580, 0}};
-        const Matrix one2 = {{0, 1, 0, 0, 0, 1, (unsigned int)(m2 - 1370589), 0, 527612}};
-        Matrix first = one1, second = one2;
-        if (subsequence != 0) {
-            for (int i = 0; i < 76; i++) {
-                first = product(first, first, m1);
-                second = product(second, second, m2);
-            }
-            jump(subsequence, first, second, a, b);
-        }
-        jump(offset, one1, one2, a, b);
+        jump(subsequence, jumps.far1, jumps.far2);
+        for (; offset >> 24 != 0; offset -= 1ull << 23) jump(1ull << 23, jumps.step1, jumps.step2);
+        jump(offset, jumps.step1, jumps.step2);
     }
     __device__ double next() {
-        const unsigned long long p = (1403580 * a[1] + (m1 - 810728) * a[0]) % m1;
+        const unsigned long long p = (1403580 * a[1] + 810728 * (m1 - a[0])) % m1;
         a[0] = a[1];
         a[1] = a[2];
         a[2] = p;
-        const unsigned long long q = (527612 * b[2] + (m2 - 1370589) * b[0]) % m2;
+        const unsigned long long q = (527612 * b[2] + 1370589 * (m2 - b[0])) % m2;
         b[0] = b[1];
         b[1] = b[2];
         b[2] = q;
@@ -190,13 +210,17 @@ struct __curand_mrg {
     }
 };
 
-// Thread t of 4096 has the subsequence of result `position` + t, and gives every 4096th result from there on.
-template <typename G, int kind, typename T> __global__ void __curand_generate(T* to, size_t n, unsigned long long seed, unsigned long long position, T mean, T deviation) {
+// Subsequences take turns: the next result is from the one at `position` modulo their number, the result
+// behind it from the next. Each goes on where the last call left it.
+template <typename G, int kind, typename T> __global__ void __curand_generate(T* to, size_t n, G* states, const typename G::Jumps* jumps, unsigned int turns, unsigned long long seed, unsigned long long begin, unsigned long long position, T mean, T deviation) {
     const unsigned int t = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t items = kind >= __CURAND_NORMAL ? n / 2 : n;
-    if (t >= items) return;
-    G generator(seed, (position + t) % 4096, (position + t) / 4096);
-    for (size_t i = t; i < items; i += 4096) {
+    if (t >= items || t >= turns) return;
+    const unsigned long long place = position + t;
+    G generator;
+    if (place - begin < turns) generator = G(*jumps, seed, (unsigned int)(place % turns), place / turns);
+    else generator = states[place % turns];
+    for (size_t i = t; i < items; i += turns) {
         if constexpr (kind == __CURAND_BITS) to[i] = generator.bits();
         else if constexpr (kind == __CURAND_UNIFORM) to[i] = generator.uniform(T(0));
         else {
@@ -205,6 +229,7 @@ template <typename G, int kind, typename T> __global__ void __curand_generate(T*
             to[2 * i + 1] = __curand_scaled<kind>(pair.y, mean, deviation);
         }
     }
+    states[place % turns] = generator;
 }
 
 // J. K. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011. Four numbers of a subsequence
@@ -231,9 +256,11 @@ template <int kind, typename T> __global__ void __curand_generate_philox(T* to, 
     const unsigned long long first = position / 4, last = (position + n + 3) / 4;
     for (unsigned long long group = first + blockIdx.x * blockDim.x + threadIdx.x; group < last; group += (unsigned long long)gridDim.x * blockDim.x) {
         T four[4];
-        const unsigned long long subsequence = group % 65536, offset = group / 65536;
+        const unsigned long long subsequence = group % 65536;
         if constexpr (sizeof(T) == 8) {
-            const __curand_four a = __curand_philox(seed, subsequence, 2 * offset), b = __curand_philox(seed, subsequence, 2 * offset + 1);
+            // A thread takes two fours for each of its groups.
+            const unsigned long long turn = (group - first) / 65536, offset = (group - 65536 * turn) / 65536 + 2 * turn;
+            const __curand_four a = __curand_philox(seed, subsequence, offset), b = __curand_philox(seed, subsequence, offset + 1);
             if constexpr (kind == __CURAND_UNIFORM) {
                 four[0] = __curand_double(a.at[0], a.at[1]);
                 four[1] = __curand_double(a.at[2], a.at[3]);
@@ -247,7 +274,7 @@ template <int kind, typename T> __global__ void __curand_generate_philox(T* to, 
                 four[3] = v.y;
             }
         } else {
-            const __curand_four a = __curand_philox(seed, subsequence, offset);
+            const __curand_four a = __curand_philox(seed, subsequence, group / 65536);
             if constexpr (kind == __CURAND_BITS) {
                 for (int i = 0; i < 4; i++) four[i] = a.at[i];
             } else if constexpr (kind == __CURAND_UNIFORM) {
@@ -269,16 +296,29 @@ template <int kind, typename T> __global__ void __curand_generate_philox(T* to, 
     }
 }
 
-template <int kind, typename T> inline void __curand_start(curandGenerator_t g, T* to, size_t n, T mean, T deviation) {
+template <typename G, int kind, typename T> inline void __curand_start_states(curandGenerator_t g, T* to, size_t n, unsigned int turns, T mean, T deviation) {
+    typedef typename G::Jumps J;
+    if (!g->states) {
+        const J jumps = G::jumps();
+        cudaMalloc(&g->states, turns * sizeof(G) + sizeof(J));
+        cudaMemcpy((G*)g->states + turns, &jumps, sizeof(J), cudaMemcpyHostToDevice);
+    }
     const size_t items = kind >= __CURAND_NORMAL ? n / 2 : n;
-    const unsigned int blocks = items >= 4096 ? 64 : (unsigned int)((items + 63) / 64);
-    if (g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10) __curand_generate_philox<kind, T><<<n / 4 >= 65536 ? 256 : (unsigned int)(n / 1024 + 1), 256, 0, g->stream>>>(to, n, g->seed, g->position, mean, deviation);
-    else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) __curand_generate<__curand_mrg, kind, T><<<blocks, 64, 0, g->stream>>>(to, n, g->seed, g->position, mean, deviation);
-    else __curand_generate<__curand_xorwow, kind, T><<<blocks, 64, 0, g->stream>>>(to, n, g->seed, g->position, mean, deviation);
+    const unsigned int threads = items < turns ? (unsigned int)items : turns;
+    __curand_generate<G, kind, T><<<(threads + 63) / 64, 64, 0, g->stream>>>(to, n, (G*)g->states, (const J*)((G*)g->states + turns), turns, g->seed, g->begin, g->position, mean, deviation);
+    g->position += items;
+}
+template <int kind, typename T> inline void __curand_start(curandGenerator_t g, T* to, size_t n, T mean, T deviation) {
+    if (g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10) {
+        __curand_generate_philox<kind, T><<<n / 4 >= 65536 ? 256 : (unsigned int)(n / 1024 + 1), 256, 0, g->stream>>>(to, n, g->seed, g->position, mean, deviation);
+        g->position += n;
+        g->begin += (n + 3) / 4;
+    } else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) __curand_start_states<__curand_mrg, kind, T>(g, to, n, g->turns, mean, deviation);
+    else __curand_start_states<__curand_xorwow, kind, T>(g, to, n, 4096, mean, deviation);
 }
 template <int kind, typename T> inline curandStatus_t __curand_run(curandGenerator_t g, T* to, size_t n, T mean, T deviation) {
     if (!g) return CURAND_STATUS_NOT_INITIALIZED;
-    if (kind >= __CURAND_NORMAL && n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+    if (kind >= __CURAND_NORMAL && n % 2 != 0 && g->type != CURAND_RNG_PSEUDO_PHILOX4_32_10) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     if (n == 0) return CURAND_STATUS_SUCCESS;
     if (cudaPeekAtLastError() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
     if (g->on_host) {
@@ -291,7 +331,6 @@ template <int kind, typename T> inline curandStatus_t __curand_run(curandGenerat
     } else {
         __curand_start<kind, T>(g, to, n, mean, deviation);
     }
-    g->position += n;
     return cudaPeekAtLastError() == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
@@ -313,24 +352,28 @@ inline curandStatus_t __curand_create(curandGenerator_t* g, curandRngType_t type
     *g = new curandGenerator_st();
     (*g)->type = type;
     (*g)->on_host = on_host;
+    (*g)->turns = 81920;
     return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandCreateGenerator(curandGenerator_t* g, curandRngType_t type) { return __curand_create(g, type, false); }
 inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t* g, curandRngType_t type) { return __curand_create(g, type, true); }
 inline curandStatus_t curandDestroyGenerator(curandGenerator_t g) {
     if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+    if (g->states) cudaFree(g->states);
     delete g;
     return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed) {
     if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+    // The next result has the place that it would have had; of Philox, an H200 counts fours since the offset.
     g->seed = seed;
-    g->position = 0;
+    if (g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10) g->position = g->begin;
+    else g->begin = g->position;
     return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset) {
     if (!g) return CURAND_STATUS_NOT_INITIALIZED;
-    g->position = offset;
+    g->position = g->begin = offset;
     return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream) {
@@ -343,8 +386,16 @@ inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrde
     switch (order) {
     case CURAND_ORDERING_PSEUDO_BEST:
     case CURAND_ORDERING_PSEUDO_DEFAULT:
-    case CURAND_ORDERING_PSEUDO_LEGACY: return CURAND_STATUS_SUCCESS;
-    case CURAND_ORDERING_PSEUDO_SEEDED: __host_refuse("cuRAND's order CURAND_ORDERING_PSEUDO_SEEDED"); break;
+    case CURAND_ORDERING_PSEUDO_LEGACY:
+        // XORWOW and Philox have one order.
+        if (g->states) cudaFree(g->states);
+        g->states = nullptr;
+        g->turns = order == CURAND_ORDERING_PSEUDO_LEGACY ? 4096 : 81920;
+        if (g->type != CURAND_RNG_PSEUDO_PHILOX4_32_10) g->begin = g->position;
+        return CURAND_STATUS_SUCCESS;
+    case CURAND_ORDERING_PSEUDO_SEEDED:
+        if (g->type != CURAND_RNG_PSEUDO_XORWOW) return CURAND_STATUS_OUT_OF_RANGE;
+        __host_refuse("cuRAND's order CURAND_ORDERING_PSEUDO_SEEDED"); break;
     case CURAND_ORDERING_PSEUDO_DYNAMIC: __host_refuse("cuRAND's order CURAND_ORDERING_PSEUDO_DYNAMIC"); break;
     default: break;
     }

@@ -280,6 +280,25 @@ int main() {
            (cublasSgemm(h, (cublasOperation_t)9, n, 1, 1, 1, &one, d, 1, d, 1, &one, d, 1) != bad) + (cublasSgemm(h, n, n, 4, 4, 2, &one, d, 3, d, 2, &one, d, 4) != bad) +
            (cublasSgemm(h, t, n, 4, 4, 2, &one, d, 2, d, 1, &one, d, 4) != bad) + (cublasSgemm(h, n, n, 4, 4, 2, &one, d, 4, d, 2, &one, d, 3) != bad) +
            (cublasSgemm(h, n, n, 4, 4, 2, nullptr, d, 4, d, 2, &one, d, 4) != bad) + (cublasSgemm(h, n, n, 0, 4, 2, &one, d, 1, d, 2, &one, d, 1) != CUBLAS_STATUS_SUCCESS) +
-           (cublasSgemv(h, n, 4, 4, &one, d, 4, d, 0, &one, d, 1) != bad) + (cublasSaxpy(h, 4, nullptr, d, 1, d, 1) != bad) + (cublasSetVector(4, 4, &one, 0, d, 1) != bad) +
+           (cublasSgemv(h, n, 4, 4, &one, d, 3, d, 1, &one, d, 1) != bad) + (cublasSaxpy(h, 4, nullptr, d, 1, d, 1) != bad) + (cublasSetVector(4, 4, &one, 0, d, 1) != bad) +
            strcmp(cublasGetStatusName(bad), "CUBLAS_STATUS_INVALID_VALUE");
+}
+
+//# without_handles
+#include <cublas.h>
+int main() {
+    float x[4] = {3, 4, 0, 0}, c[4], *d, *e;
+    int wrong = cublasInit() != CUBLAS_STATUS_SUCCESS;
+    cublasAlloc(4, 4, (void**)&d);
+    cublasAlloc(4, 4, (void**)&e);
+    cublasSetVector(4, 4, x, 1, d, 1);
+    wrong += cublasSnrm2(4, d, 1) != 5 || cublasIsamax(4, d, 1) != 2 || cublasSdot(2, d, 1, d, 1) != 25;
+    cublasSgemm('n', 'T', 2, 2, 2, 2.0f, d, 2, d, 2, 0.0f, e, 2);
+    cublasGetVector(4, 4, e, 1, c, 1);
+    wrong += c[0] != 18 || c[1] != 24 || c[2] != 24 || c[3] != 32 || cublasGetError() != CUBLAS_STATUS_SUCCESS;
+    cublasSgemm('x', 'n', 2, 2, 2, 2.0f, d, 2, d, 2, 0.0f, e, 2);
+    wrong += cublasGetError() != CUBLAS_STATUS_INVALID_VALUE || cublasGetError() != CUBLAS_STATUS_SUCCESS;
+    cublasFree(d);
+    cublasFree(e);
+    return wrong + (cublasShutdown() != CUBLAS_STATUS_SUCCESS);
 }

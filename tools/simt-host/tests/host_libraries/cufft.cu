@@ -115,7 +115,7 @@ int main() {
     wrong += cufftPlan1d(&plan, 8, (cufftType)1, 1) != CUFFT_INVALID_TYPE;
     wrong += cufftPlan1d(&plan, 8, CUFFT_C2C, 1) != CUFFT_SUCCESS;
     wrong += cufftExecR2C(plan, nullptr, nullptr) == CUFFT_SUCCESS;
-    wrong += cufftExecC2C(plan, nullptr, nullptr, CUFFT_FORWARD) != CUFFT_INVALID_VALUE;
+    wrong += cufftExecC2C(plan, nullptr, nullptr, CUFFT_FORWARD) != CUFFT_EXEC_FAILED;
     wrong += cufftDestroy(plan) != CUFFT_SUCCESS || cufftDestroy(plan) != CUFFT_INVALID_PLAN;
     return wrong;
 }
