@@ -16,7 +16,7 @@ use crate::program::{self, Options, Part};
 use crate::{Outcome, say, targets};
 use anyhow::{Context, Result};
 pub use arguments::is_source;
-use arguments::{Action, Request};
+use arguments::{Action, Request, is_shared_library};
 pub use cmake::BOTH;
 use object::Object;
 pub(crate) use object::make_executable;
@@ -120,19 +120,16 @@ fn compile(request: &Request) -> Result<Outcome> {
         let message = "`-o` names one object, and there are several sources";
         return Err(Complaint::error(message, "compile each source in a command of its own"));
     }
+    one_source(request, request.rules_file())?;
     for input in &request.inputs {
         let part = request.part(input)?;
-        let stem = PathBuf::from(input.file_name().unwrap_or_default()).with_extension("o");
-        let output = request.output.clone().unwrap_or(stem);
+        let output = request.object(input);
         if request.dry {
             say!("compile {} to {}", input.display(), output.display());
             continue;
         }
         let sources = checked(&part)?;
-        if let Some(file) = &request.dependency_file {
-            let text = rule(request.target.as_deref().unwrap_or(&output), &sources);
-            write(file.as_deref().unwrap_or(&output.with_extension("d")), &text)?;
-        }
+        write_rules(request, &output, &output, &sources)?;
         if !compiles(sources, true) {
             return Ok(Outcome::Broken);
         }
@@ -141,13 +138,33 @@ fn compile(request: &Request) -> Result<Outcome> {
     Ok(Outcome::Kept)
 }
 
-/// `-M`: the rules that `make` includes, on the standard output.
+/// `-MD`: the rules of what is compiled in the same command, in the file of `-MF` or one that is called
+/// after an object.
+fn write_rules(request: &Request, output: &Path, object: &Path, sources: &Sources) -> Result<()> {
+    let Some(file) = &request.dependency_file else { return Ok(()) };
+    write(file.as_deref().unwrap_or(&object.with_extension("d")), &rules(request, output, sources))
+}
+
+/// A file that is named for rules has those of one source.
+fn one_source(request: &Request, file: Option<&Path>) -> Result<()> {
+    match request.inputs.iter().filter(|input| request.is_source(input)).count() {
+        0 | 1 => Ok(()),
+        _ if file.is_none() => Ok(()),
+        _ => Err(Complaint::error(
+            "one file is named for rules, and there are several sources",
+            "write the rules of each source in its own command",
+        )),
+    }
+}
+
+/// `-M`: the rules that `make` includes, in the file of `-MF` or `-o`, or on the standard output.
 fn dependencies(request: &Request) -> Result<Outcome> {
+    let file = request.rules_file().or(request.output.as_deref());
+    one_source(request, file)?;
     for input in &request.inputs {
         let sources = checked(&request.part(input)?)?;
-        let object = PathBuf::from(input.file_name().unwrap_or_default()).with_extension("o");
-        let text = rule(request.target.as_deref().unwrap_or(&object), &sources);
-        match request.dependency_file.as_ref().and_then(Option::as_deref) {
+        let text = rules(request, &request.object(input), &sources);
+        match file {
             Some(file) => write(file, &text)?,
             None => say!("{}", text.trim_end()),
         }
@@ -164,6 +181,9 @@ fn link(request: &Request) -> Result<Outcome> {
         say!("link {} to {}", names.join(" "), output.display());
         return Ok(Outcome::Kept);
     }
+    one_source(request, request.rules_file())?;
+    let is_source = |input: &&PathBuf| request.is_source(input);
+    let compiled: Vec<&PathBuf> = request.inputs.iter().filter(is_source).collect();
     if !members.is_empty() {
         let members: Vec<&Part> = members.iter().collect();
         parts = targets::linked(&parts, &members)?.0;
@@ -173,7 +193,14 @@ fn link(request: &Request) -> Result<Outcome> {
         return Err(Complaint::error(message, "name the source or object that has it, too"));
     };
     if !compiles(sources, false) {
+        for library in request.inputs.iter().filter(|input| is_foreign(input)) {
+            crate::tell!("note: `{}` is of another compiler, and gives nothing", library.display());
+        }
         return Ok(Outcome::Broken);
+    }
+    for source in compiled.iter().filter(|_| request.dependency_file.is_some()) {
+        let object = if compiled.len() == 1 { output.clone() } else { request.object(source) };
+        write_rules(request, &output, &object, &checked(&request.part(source)?)?)?;
     }
     object::write_executable(&output, parts)?;
     match request.action {
@@ -190,6 +217,7 @@ fn parts_of(request: &Request) -> Result<(Vec<Part>, Vec<Part>)> {
         match (request.is_source(input), archive::is_one(input)) {
             (true, _) => parts.push(request.part(input)?),
             (_, true) => members.extend(archive::read(input)?),
+            _ if is_foreign(input) => {}
             _ => parts.extend(Object::read(input)?.parts),
         }
     }
@@ -197,6 +225,12 @@ fn parts_of(request: &Request) -> Result<(Vec<Part>, Vec<Part>)> {
         members.extend(archive::read(&library)?);
     }
     Ok((parts, members))
+}
+
+/// Whether a file is a shared library of the system, as CMake names those of a package. A program needs
+/// nothing of it, or fails to link.
+fn is_foreign(input: &Path) -> bool {
+    is_shared_library(input) && input.exists() && !archive::is_one(input)
 }
 
 /// `-lib`, `-shared`: a library of sources and objects, whose members are linked into a program. Both
@@ -301,11 +335,16 @@ fn compiles(sources: Sources, undefined: bool) -> bool {
     diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
 }
 
-/// `target: source header header`.
-fn rule(target: &Path, sources: &Sources) -> String {
+/// `output : source header header`, a line for each file, as CMake's `FindCUDA` reads them. With `-MP` a
+/// header that is gone is no error of make.
+fn rules(request: &Request, output: &Path, sources: &Sources) -> String {
     let escaped = |name: &str| name.replace(' ', "\\ ").replace('#', "\\#").replace('$', "$$");
+    let target = request.target.as_deref().unwrap_or(output).display().to_string();
     let files = sources.files().iter().skip(1).map(|(name, _)| escaped(name));
-    format!("{}: {}\n", escaped(&target.display().to_string()), files.collect::<Vec<_>>().join(" "))
+    let files: Vec<String> = files.collect();
+    let phony = files.iter().skip(1).filter(|_| request.phony);
+    let phony: String = phony.map(|file| format!("\n{file}:\n")).collect();
+    format!("{} : {}\n{phony}", escaped(&target), files.join(" \\\n    "))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

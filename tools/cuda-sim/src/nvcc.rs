@@ -112,6 +112,16 @@ const REFUSED: [(&[&str], &str); 2] = [
     ),
 ];
 
+/// What `-fopenmp` defines, as GCC 12 does: OpenMP 4.5. Directives are ignored, which is a team of one
+/// thread, as `<omp.h>` says.
+pub(crate) const OPENMP: &str = "-D_OPENMP=201511";
+
+/// Whether an option of the host's compiler, or several behind `-Xcompiler`, ask for OpenMP.
+pub(crate) fn asks_for_openmp(options: &str) -> bool {
+    let mut words = options.split([' ', ',', '"']);
+    words.any(|word| ["-fopenmp", "/openmp"].contains(&word) || word.starts_with("-fopenmp="))
+}
+
 /// Why an option is refused that nvcc does not have.
 pub(crate) const UNKNOWN: &str = "no such option";
 
@@ -173,6 +183,12 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
         "undefine-macro" => {
             let (_, value, takes_next) = known(name);
             return made(format!("-U{value}"), takes_next);
+        }
+        "Xcompiler" | "compiler-options" => {
+            let (_, value, takes_next) = known(name);
+            if asks_for_openmp(&value) {
+                return made(OPENMP.to_owned(), takes_next);
+            }
         }
         "use_fast_math" => return made(format!("--inexact={word}"), false),
         _ => {}
@@ -252,7 +268,9 @@ mod tests {
                 "run|--ignored=-std=c++17|--ignored=-arch sm_70|x.cu",
             ),
             ("run -o x x.cu -lcublas", "run|--ignored=-o x|x.cu|--ignored=-lcublas"),
-            ("run -Xcompiler -fopenmp x.cu", "run|--ignored=-Xcompiler -fopenmp|x.cu"),
+            ("run -Xcompiler -fPIC x.cu", "run|--ignored=-Xcompiler -fPIC|x.cu"),
+            ("run -Xcompiler -fopenmp x.cu", "run|-D_OPENMP=201511|x.cu"),
+            ("run -Xcompiler=-O3,-fopenmp x.cu", "run|-D_OPENMP=201511|x.cu"),
             ("run -isystem a -Ib --define-macro=N=4 x.cu", "run|-Ia|-Ib|-DN=4|x.cu"),
             (
                 "run --use_fast_math -ftz=true x.cu",

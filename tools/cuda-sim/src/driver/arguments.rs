@@ -37,6 +37,10 @@ pub(super) struct Request {
     pub(super) dependency_file: Option<Option<PathBuf>>,
     /// `-MT`: what the rules say how to make.
     pub(super) target: Option<PathBuf>,
+    /// `-MP`: each header is a target, too.
+    pub(super) phony: bool,
+    /// `-odir`: where objects without a name of their own are.
+    object_folder: PathBuf,
     /// `-dryrun`: say what would be done.
     pub(super) dry: bool,
     /// `-run-args`: what a program that is run is given.
@@ -59,6 +63,9 @@ pub(super) struct Request {
     lenient: bool,
 }
 
+/// What is unknown is an option of the host's compiler.
+const FORWARD: [&str; 2] = ["forward-unknown-to-host-compiler", "forward-unknown-opts"];
+
 /// Whether a file is a source, by its name.
 pub fn is_source(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -69,6 +76,12 @@ pub fn is_source(path: &Path) -> bool {
 fn is_object(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ["o", "obj", "a", "so"].contains(&ending)
+}
+
+/// Whether a file is a shared library, by its name: `libgomp.so`, `libgomp.so.1`.
+pub(super) fn is_shared_library(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".so") || name.contains(".so.")
 }
 
 impl Request {
@@ -88,6 +101,8 @@ impl Request {
             output: None,
             dependency_file: None,
             target: None,
+            phony: false,
+            object_folder: PathBuf::new(),
             dry: false,
             run_arguments: Vec::new(),
             all_sources: false,
@@ -108,6 +123,7 @@ impl Request {
         let inputs = || words.iter().filter(is_plain);
         request.lenient |= inputs().any(|word| is_object(Path::new(word)))
             && !inputs().any(|word| is_source(Path::new(word)));
+        request.lenient |= words.iter().any(|word| FORWARD.contains(&word.trim_start_matches('-')));
         let mut words = words.into_iter().peekable();
         while let Some(word) = words.next() {
             if !word.starts_with('-') || word == "-" {
@@ -122,6 +138,10 @@ impl Request {
                 let option = nvcc::option(&word, next.as_deref());
                 let refused = |text: &str| text.contains(nvcc::UNKNOWN);
                 let is_unknown = option.as_ref().is_none_or(|option| refused(&option.rewritten));
+                if is_unknown && request.lenient && nvcc::asks_for_openmp(&word) {
+                    request.rewritten(nvcc::OPENMP)?;
+                    continue;
+                }
                 if is_unknown && request.lenient {
                     request.ignored.push(word);
                     continue;
@@ -153,6 +173,8 @@ impl Request {
     /// Takes an option without a value; `false` if it is none of these.
     fn flag(&mut self, word: &str) -> bool {
         match word.trim_start_matches('-') {
+            // `-M` asks for the rules alone.
+            "c" | "compile" | "dc" | "device-c" if self.action == Action::Dependencies => {}
             "c" | "compile" | "dc" | "device-c" => self.action = Action::Compile,
             "M" | "generate-dependencies" | "MM" | "generate-nonsystem-dependencies" => {
                 self.action = Action::Dependencies;
@@ -163,7 +185,7 @@ impl Request {
             | "generate-nonsystem-dependencies-with-compile" => {
                 self.dependency_file.get_or_insert_default();
             }
-            "MP" | "generate-dependency-targets" => self.ignored.push(word.to_owned()),
+            "MP" | "generate-dependency-targets" => self.phony = true,
             "run" => self.action = Action::Run,
             "lib" => self.action = Action::Library,
             // A device link may say `-shared`, too.
@@ -173,8 +195,7 @@ impl Request {
             "V" | "version" => self.action = Action::Version,
             "dryrun" => self.dry = true,
             "v" | "verbose" => self.verbose = true,
-            "forward-unknown-to-host-compiler" | "forward-unknown-opts" => self.lenient = true,
-            _ => return false,
+            word => return FORWARD.contains(&word),
         }
         true
     }
@@ -184,6 +205,7 @@ impl Request {
             "-o" => self.output = Some(value.into()),
             "-MF" => self.dependency_file = Some(Some(value.into())),
             "-MT" => self.target = Some(value.into()),
+            "-odir" => self.object_folder = value.into(),
             "-run-args" => self.run_arguments.extend(value.split(' ').map(OsString::from)),
             "-x" => self.all_sources = true,
             "-include" => {
@@ -227,6 +249,18 @@ impl Request {
         if !all.is_empty() {
             crate::tell!("without effect here: {}", all.join(", "));
         }
+    }
+
+    /// The file of `-MF`.
+    pub(super) fn rules_file(&self) -> Option<&Path> {
+        self.dependency_file.as_ref().and_then(Option::as_deref)
+    }
+
+    /// The object of a source: `-o` or, without it, its own name in the folder of `-odir`.
+    pub(super) fn object(&self, input: &Path) -> PathBuf {
+        let stem = PathBuf::from(input.file_name().unwrap_or_default()).with_extension("o");
+        let named = self.output.clone().filter(|_| self.action == Action::Compile);
+        named.unwrap_or_else(|| self.object_folder.join(stem))
     }
 
     /// Whether an input is a source.
@@ -298,6 +332,7 @@ fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
         ("output-file", "-o"),
         ("dependency-output", "-MF"),
         ("dependency-target-name", "-MT"),
+        ("output-directory", "-odir"),
         ("include", "-include"),
         ("pre-include", "-include"),
         ("run-args", "-run-args"),
@@ -312,9 +347,13 @@ fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
             return Some((short, Some(value.to_owned())));
         }
     }
-    for option in ["-MF", "-MT", "-x"] {
-        if word == option {
-            return Some((option, None));
+    for option in ["-MF", "-MT", "-odir", "-x"] {
+        match word.strip_prefix(option) {
+            Some("") => return Some((option, None)),
+            Some(rest) if rest.starts_with('=') => {
+                return Some((option, Some(rest[1..].to_owned())));
+            }
+            _ => {}
         }
     }
     let options = ["-o", "-I", "-D", "-U", "-l", "-L"];

@@ -68,6 +68,8 @@ pub(super) fn strings(sources: &[&Path]) -> &'static str {
         "# INFO:sizeof_dptr[08]\n\
          # INFO:byte_order[LITTLE_ENDIAN]\n\
          # INFO:abi[ELF]\n"
+    } else if is("OpenMPCheckVersion.cu") || is("OpenMPCheckVersion.cpp") {
+        "# INFO:OpenMP-date[201511]\n"
     } else {
         ""
     }

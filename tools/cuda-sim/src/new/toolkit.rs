@@ -2,7 +2,8 @@
 //! `CUDA_HOME`, `CUDA_PATH`, CMake's `find_package(CUDAToolkit)`.
 //!
 //! `bin/nvcc` starts this command. The headers are empty, since the simulator has its own, and so are
-//! the libraries. What is missing (cuBLAS, cuFFT, ...) is not pretended: a build does not find it.
+//! the libraries. A library of CUDA that the simulator does not have is here, too, so that a build is
+//! configured; a program that includes its header is refused by that header's name.
 
 use crate::complaint::Complaint;
 use crate::driver::{TOOLKIT, make_executable};
@@ -13,9 +14,39 @@ use std::path::Path;
 /// Headers that builds look for.
 const HEADERS: [&str; 4] = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h"];
 
+/// Headers of other libraries: those that the simulator has. An empty file in place of another would
+/// hide that it is refused.
+const OF_LIBRARIES: [&str; 5] =
+    ["cublas_v2.h", "cufft.h", "curand.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h"];
+
 /// Libraries that builds look for; each is an archive without members.
-const LIBRARIES: [&str; 4] =
-    ["libcudart.so", "libcudart_static.a", "libcudadevrt.a", "stubs/libcuda.so"];
+const LIBRARIES: [&str; 25] = [
+    "libcudart.so",
+    "libcudart_static.a",
+    "libcudadevrt.a",
+    "libculibos.a",
+    "libcublas.so",
+    "libcublas_static.a",
+    "libcublasLt.so",
+    "libcublasLt_static.a",
+    "libcufft.so",
+    "libcufft_static.a",
+    "libcufftw.so",
+    "libcufftw_static.a",
+    "libcurand.so",
+    "libcurand_static.a",
+    "libcusolver.so",
+    "libcusolver_static.a",
+    "libcusparse.so",
+    "libcusparse_static.a",
+    "libnvJitLink.so",
+    "libnvJitLink_static.a",
+    "libnvToolsExt.so",
+    "libnvrtc.so",
+    "libnvrtc-builtins.so",
+    "stubs/libcuda.so",
+    "stubs/libnvidia-ml.so",
+];
 
 /// Writes the folder.
 ///
@@ -51,7 +82,9 @@ pub(super) fn write(folder: &Path) -> Result<()> {
     };
     file("bin/nvcc", &nvcc)?;
     make_executable(&folder.join("bin/nvcc")).context("making `bin/nvcc` executable")?;
-    for header in HEADERS {
+    let known = simt_host::headers();
+    let is_known = |header: &&str| known.iter().any(|name| name == header);
+    for header in HEADERS.into_iter().chain(OF_LIBRARIES.into_iter().filter(is_known)) {
         file(&format!("include/{header}"), "// cuda-sim has the contents of this header.\n")?;
     }
     for library in LIBRARIES {

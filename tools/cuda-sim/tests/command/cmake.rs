@@ -34,6 +34,66 @@ target_link_libraries(mixed PRIVATE CUDA::cudart)
 add_test(NAME mixed COMMAND mixed)
 ";
 
+/// Before CMake knew CUDA as a language.
+const BEFORE: &str = "\
+cmake_minimum_required(VERSION 3.5)
+project(before)
+find_package(CUDA REQUIRED)
+enable_testing()
+cuda_add_library(parts STATIC fill.cu OPTIONS -DVALUE=7)
+cuda_add_executable(before main.cu)
+target_link_libraries(before parts ${CUDA_cublas_LIBRARY} ${CUDA_CUBLAS_LIBRARIES})
+add_test(NAME before COMMAND before)
+";
+
+const WITH_OPENMP: &str = "\
+cmake_minimum_required(VERSION 3.18)
+project(teams LANGUAGES CXX CUDA)
+find_package(OpenMP REQUIRED)
+enable_testing()
+add_executable(teams teams.cu)
+target_link_libraries(teams PRIVATE OpenMP::OpenMP_CXX)
+target_compile_options(teams PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fopenmp>)
+add_test(NAME teams COMMAND teams)
+";
+
+const TEAMS: &str = "\
+#include <omp.h>
+#if _OPENMP != 201511
+#error which OpenMP?
+#endif
+int main() {
+    int sum = 0, members = 0;
+    omp_set_num_threads(4);
+    #pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < 10; i++) sum += i;
+    #pragma omp parallel
+    {
+        #pragma omp atomic
+        members++;
+        if (omp_get_thread_num() >= omp_get_num_threads()) return 2;
+    }
+    return sum != 45 || members != omp_get_max_threads();
+}
+";
+
+const WITH_LIBRARIES: &str = "\
+cmake_minimum_required(VERSION 3.18)
+project(libraries LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+enable_testing()
+add_executable(libraries main.cu fill.cu)
+set_target_properties(libraries PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+target_compile_definitions(libraries PRIVATE VALUE=7)
+target_link_libraries(libraries PRIVATE CUDA::cudart_static CUDA::cuda_driver CUDA::nvml
+    CUDA::cublas CUDA::cublas_static CUDA::cublasLt CUDA::cufft CUDA::cufftw CUDA::curand
+    CUDA::curand_static CUDA::cusolver CUDA::cusparse CUDA::nvrtc cublas curand)
+if(TARGET CUDA::nvtx3)  # CMake 3.25
+  target_link_libraries(libraries PRIVATE CUDA::nvtx3)
+endif()
+add_test(NAME libraries COMMAND libraries)
+";
+
 const MAIN: &str = "\
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -59,6 +119,7 @@ fn project(lists: &str) -> Folder {
         ("main.cu", MAIN),
         ("host.cpp", MAIN),
         ("fill.cu", FILL),
+        ("teams.cu", TEAMS),
     ])
 }
 
@@ -105,4 +166,39 @@ fn a_project_with_cxx_and_the_toolkit_s_package_is_built_and_tested() {
             "-DCMAKE_CXX_LINKER_LAUNCHER=cuda-sim;launch",
         ],
     );
+}
+
+#[test]
+#[ignore = "needs CMake: .ci/run cmake"]
+fn a_project_of_the_package_cuda_is_built_and_tested() {
+    let folder = project(BEFORE);
+    std::fs::write(folder.path("value.h"), "#pragma once\n").unwrap();
+    std::fs::write(folder.path("fill.cu"), format!("#include \"value.h\"\n{FILL}")).unwrap();
+    assert_eq!(folder.says(&["new", "toolkit", "toolkit"]).code, Some(0));
+    let toolkit = folder.path("toolkit").display().to_string();
+    build(
+        &folder,
+        &[
+            &format!("-DCUDA_TOOLKIT_ROOT_DIR={toolkit}"),
+            "-DCMAKE_CXX_COMPILER_LAUNCHER=cuda-sim;launch",
+            "-DCMAKE_CXX_LINKER_LAUNCHER=cuda-sim;launch",
+        ],
+    );
+    let rules = folder.read("build/CMakeFiles/parts.dir/parts_generated_fill.cu.o.depend");
+    assert!(rules.contains("/fill.cu\"") && rules.contains("/value.h\""), "{rules}");
+}
+
+#[test]
+#[ignore = "needs CMake: .ci/run cmake"]
+fn a_project_with_openmp_is_built_and_tested() {
+    build(&project(WITH_OPENMP), &["-DCMAKE_CUDA_COMPILER=cuda-sim-nvcc"]);
+}
+
+#[test]
+#[ignore = "needs CMake: .ci/run cmake"]
+fn the_toolkit_has_cuda_s_libraries() {
+    let folder = project(WITH_LIBRARIES);
+    assert_eq!(folder.says(&["new", "toolkit", "toolkit"]).code, Some(0));
+    let nvcc = folder.path("toolkit/bin/nvcc").display().to_string();
+    build(&folder, &[&format!("-DCMAKE_CUDA_COMPILER={nvcc}")]);
 }

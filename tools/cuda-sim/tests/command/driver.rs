@@ -63,7 +63,7 @@ fn objects_with_macros_of_their_own_are_linked_and_run() {
         assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{words}: {said:#?}");
     }
     let rule = folder.read("fill.d");
-    assert!(rule.starts_with("fill.o: ") && rule.contains("fill.cu"), "{rule}");
+    assert!(rule.starts_with("fill.o : ") && rule.contains("fill.cu"), "{rule}");
     assert!(rule.contains("include/fill.h"), "{rule}");
     let (printed, code, said) = runs(&folder.path("program"), &["x y"], None);
     assert_eq!((printed.as_str(), code), ("7 1 x y 5\n", Some(0)), "{said}");
@@ -72,6 +72,105 @@ fn objects_with_macros_of_their_own_are_linked_and_run() {
     let (_, code, said) = runs(&folder.path("program"), &[], Some("/no/such"));
     assert_eq!(code, Some(127));
     assert!(said.contains("the simulator '/no/such' is gone: install cuda-sim again"), "{said}");
+}
+
+/// A build's own makefiles and CMake's `FindCUDA` name the file by `-o`.
+#[test]
+fn rules_are_written_to_the_file_that_is_named() {
+    let folder = project();
+    std::fs::create_dir(folder.path("out")).unwrap();
+    for (words, file, target) in [
+        ("-M -D__CUDACC__ fill.cu -o fill.d", "fill.d", "fill.o"),
+        ("-odir out -M -o out/fill.d fill.cu", "out/fill.d", "out/fill.o"),
+        ("-MM -MT all fill.cu -o unused -MF=other.d", "other.d", "all"),
+        ("-c -M -MP fill.cu -o phony.d", "phony.d", "fill.o"),
+        ("-c -MD fill.cu -o out/made.o", "out/made.d", "out/made.o"),
+        ("-c -MD -MF made.d fill.cu -odir out", "made.d", "out/fill.o"),
+        ("-MMD main.cu fill.cu -c", "main.d", "main.o"),
+        ("-MMD main.cu fill.o -o out/program", "out/program.d", "out/program"),
+        ("-MMD main.cu fill.cu -o all", "fill.d", "all"),
+    ] {
+        let said = nvcc(&folder, &format!("-Iinclude -DWHAT=7 {words}"));
+        let told = (said.code, said.stdout.as_str(), said.stderr.as_str());
+        assert_eq!(told, (Some(0), "", ""), "{words}: {said:#?}");
+        let rules = folder.read(file);
+        let lines: Vec<&str> = rules.lines().map(|line| line.trim_end_matches(" \\")).collect();
+        assert!(lines[0].starts_with(&format!("{target} : ")), "{words}: {rules}");
+        assert!(lines[0].ends_with(".cu"), "{words}: {rules}");
+        assert!(lines[1].starts_with("    ") && lines[1].ends_with("include/fill.h"), "{rules}");
+        let phony = lines.iter().filter(|line| line.ends_with("include/fill.h:")).count();
+        assert_eq!(phony, usize::from(words.contains("-MP")), "{words}: {rules}");
+    }
+    assert!(folder.path("out/fill.o").exists() && !folder.path("unused").exists());
+    let said = nvcc(&folder, "-Iinclude -DWHAT=7 -M fill.cu");
+    assert!(said.stdout.starts_with("fill.o : "), "{said:#?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn openmp_is_a_team_of_one_thread() {
+    let text = "\
+        #ifndef _OPENMP\n\
+        #error no OpenMP\n\
+        #endif\n\
+        #include <omp.h>\n\
+        #include <cstdio>\n\
+        int main() {\n\
+            int members = 0;\n\
+            omp_lock_t lock;\n\
+            omp_init_lock(&lock);\n\
+            #pragma omp parallel num_threads(4)\n\
+            { omp_set_lock(&lock); members++; omp_unset_lock(&lock); }\n\
+            omp_set_num_threads(4);\n\
+            int busy = omp_test_lock(&lock), none = omp_test_lock(&lock);\n\
+            printf(\"%d %d %d %d%d\\n\", _OPENMP, members, omp_get_max_threads(), busy, none);\n\
+        }\n";
+    let folder = Folder::with(&[("team.cu", text), ("team.cpp", text)]);
+    std::fs::write(folder.path("libgomp.so.1"), b"\x7fELF\x02").unwrap();
+    for words in [
+        "-Xcompiler -fopenmp -c team.cu -o team.o",
+        "-Xcompiler=-O3,-fopenmp -c team.cu -o team.o",
+        "-Xcompiler ,\"-fopenmp\",\"-g\" -c team.cu -o team.o",
+        "--compiler-options=-fopenmp -c team.cu -o team.o",
+        "-c team.cu -o team.o -fopenmp -forward-unknown-to-host-compiler",
+    ] {
+        assert_eq!(nvcc(&folder, words).code, Some(0), "{words}");
+        let said = nvcc(&folder, "-fopenmp team.o libgomp.so.1 -lgomp -o team");
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
+        let (printed, _, said) = runs(&folder.path("team"), &[], None);
+        assert_eq!(printed, "201511 1 1 10\n", "{words}: {said}");
+    }
+    for words in [
+        &["run", "-Xcompiler", "-fopenmp", "team.cu"][..],
+        &["launch", "c++", "-fopenmp", "-c", "team.cpp"],
+    ] {
+        let said = folder.says(words);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+    }
+    let said = nvcc(&folder, "team.cu -o team");
+    assert!(said.code == Some(1) && said.stderr.contains("no OpenMP"), "{said:#?}");
+    // What a library of the system would give is missing, and the library is named.
+    std::fs::write(folder.path("calls.cu"), "int there(); int main() { return there(); }").unwrap();
+    let said = nvcc(&folder, "calls.cu libgomp.so.1");
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stderr.contains("`libgomp.so.1` is of another compiler"), "{said:#?}");
+}
+
+/// A header of a library that is not here is not hidden by an empty one.
+#[cfg(unix)]
+#[test]
+fn a_library_of_the_toolkit_is_linked_and_refused_where_it_is_used() {
+    let uses = "#include <cusparse.h>\nint main() { cusparseHandle_t handle; }\n";
+    let folder = Folder::with(&[("uses.cu", uses), ("plain.cu", "int main() { return 0; }\n")]);
+    assert_eq!(folder.says(&["new", "toolkit", "kit"]).code, Some(0));
+    let libraries = "-Lkit/lib64 -lcublas -lcufft -lcurand -lcusparse -lnvToolsExt -lcudadevrt";
+    let said = nvcc(&folder, &format!("plain.cu -Ikit/include {libraries}"));
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
+    let said = nvcc(&folder, &format!("uses.cu -Ikit/include {libraries}"));
+    assert!(said.stderr.contains("does not support the header <cusparse.h>"), "{said:#?}");
+    for header in ["cublas_v2.h", "cufft.h", "curand.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h"] {
+        assert!(folder.path(&format!("kit/include/{header}")).exists(), "{header}");
+    }
 }
 
 /// `auto` takes its type from what another file defines.
@@ -297,6 +396,8 @@ fn bad_input_is_named_with_a_remedy() {
         ("--frobnicate main.cu", "no option `--frobnicate` is known"),
         ("-Iinclude -DWHAT=1 fill.cu -o x", "no source of `x` has a `main`"),
         ("-c -o x.o main.cu fill.cu", "`-o` names one object"),
+        ("-M -o x.d main.cu fill.cu", "one file is named for rules"),
+        ("-c -MD -MF x.d main.cu fill.cu", "one file is named for rules"),
     ] {
         let said = nvcc(&folder, words);
         assert_eq!(said.code, Some(2), "{words}: {said:#?}");

@@ -331,6 +331,51 @@ fn files_of_c_have_its_conversion() {
     assert!(said.contains("cannot convert `void*` to `int*`"), "{said}");
 }
 
+/// What else C has: names that C++ reserves, arithmetic on `void*`, pointers that differ in their sign.
+#[test]
+fn files_of_c_are_in_c() {
+    let c = r#"
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        _Static_assert(sizeof(_Bool) == 1, "a byte");
+        int scale(int n);
+        enum level { LOW, HIGH };
+        struct node { int class; struct node* new; };
+        static char* up(char* text) { text[0] -= 32; return text; }
+        static int template(const struct node* this, int delete) { return this->new->class + delete; }
+        int main(void) {
+            void *p = malloc(16), *q = p;
+            memset(p, 0, 16);
+            memset(p + 4, 1, 4);
+            q += 5;
+            unsigned char b[4] = "abc";
+            signed char* same = b;
+            struct node last = {.class = 1, .new = NULL}, t = {.class = 3, .new = &last};
+            enum level level = LOW;
+            level = level + 1;
+            level = 1;
+            printf("%s %d %d %d ", up(b), same[1], *(char*)(p + 5) + *(char*)(q - 5), level == HIGH);
+            printf("%d\n", template(&t, 4));
+            return scale(2);
+        }
+    "#;
+    let kernel = "
+        __global__ void twice(int* p) { *p *= 2; }
+        extern \"C\" int scale(int n) {
+            int* p;
+            cudaMallocManaged(&p, 4);
+            *p = n;
+            twice<<<1, 1>>>(p);
+            cudaDeviceSynchronize();
+            return *p - 4;
+        }
+    ";
+    prints(&[("k.cu", kernel), ("main.c", c)], 2, "Abc 98 1 1 5\n");
+    let said = compile(&[("k.cu", kernel), ("main.cpp", c)], 2).err().unwrap_or_default();
+    assert!(said.contains("error"), "{said}");
+}
+
 /// A C++ file reads the operators of a header as functions of the host alone.
 #[test]
 fn operators_of_a_header_are_those_of_the_first_file() {

@@ -375,7 +375,7 @@ impl Body<'_, '_> {
     fn value_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
         fit(&self.sema.types, &value.ty, wanted, Self::is_null(value))
             .or_else(|| Self::is_text_for(value, wanted).then_some(Fit::Conversion))
-            .or_else(|| self.is_from_void(value, wanted).then_some(Fit::Conversion))
+            .or_else(|| self.converts_in_c(value, wanted).then_some(Fit::Conversion))
             .or_else(|| self.user_fit(value, wanted))
     }
 

@@ -272,7 +272,7 @@ impl Body<'_, '_> {
             }
             Some(_) if matches!(to.kind, Kind::Struct(_)) => self.owned(e),
             Some(_) => Ok(self.pointer_or_cast(e, to)),
-            None if self.is_from_void(&e, to) => Ok(self.pointer_or_cast(e, to)),
+            None if self.converts_in_c(&e, to) => Ok(self.pointer_or_cast(e, to)),
             None => {
                 if let Some(value) = self.converted(&e, to) {
                     return value;
@@ -282,11 +282,27 @@ impl Body<'_, '_> {
         }
     }
 
-    /// C's implicit conversion of a `void*` to another pointer.
-    pub(in crate::sema) fn is_from_void(&self, e: &Expr, to: &Type) -> bool {
-        let (Some(from), Some(to)) = (e.ty.pointee(), to.pointee()) else { return false };
+    /// C's implicit conversions: of a `void*` to another pointer, of an integer to an enumeration, and,
+    /// which GCC only warns of, between pointers to integers that differ in their sign.
+    pub(in crate::sema) fn converts_in_c(&self, e: &Expr, to: &Type) -> bool {
+        if !self.sema.c_files.contains(&e.span.file) {
+            return false;
+        }
+        let from = match &e.ty.kind {
+            Kind::Array(element, _) => Some(&**element),
+            _ => e.ty.pointee(),
+        };
+        let (Some(from), Some(to)) = (from, to.pointee()) else {
+            return matches!(to.kind, Kind::Enum(_)) && e.ty.is_integer();
+        };
         let keeps = (!from.constant || to.constant) && (!from.volatile || to.volatile);
-        keeps && from.is(Prim::Void) && self.sema.c_files.contains(&e.span.file)
+        let is_alike = match (&from.kind, &to.kind) {
+            (Kind::Prim(a), Kind::Prim(b)) => {
+                a.is_integer() && b.is_integer() && a.size() == b.size()
+            }
+            _ => false,
+        };
+        keeps && (from.is(Prim::Void) || is_alike)
     }
 
     /// A constant that its new type has no room for, signed or not, and a thread's place or a size

@@ -438,8 +438,15 @@ impl Body<'_, '_> {
             return self.no_operator(op, &pointer, &index, span);
         }
         let element = pointer.ty.pointee().cloned().ok_or(Reported)?;
-        self.sized(&element, span)?;
         let ty = pointer.ty.unqualified();
+        // In GCC's C, bytes are counted.
+        if element.is(Prim::Void) && self.sema.c_files.contains(&span.file) {
+            let byte = Type::from(Prim::Char).pointer_to();
+            let bytes = Box::new(self.cast(pointer, &byte));
+            let kind = ExprKind::PointerAdd(bytes, Box::new(index), op == BinaryOp::Sub);
+            return Ok(self.cast(Expr::new(kind, byte, span), &ty));
+        }
+        self.sized(&element, span)?;
         let kind = ExprKind::PointerAdd(Box::new(pointer), Box::new(index), op == BinaryOp::Sub);
         Ok(Expr::new(kind, ty, span))
     }
