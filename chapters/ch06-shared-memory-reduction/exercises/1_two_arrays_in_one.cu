@@ -1,7 +1,7 @@
 //! # Two arrays in one
 //!
-//! A board has rows of 50 cells, and a block of 50 threads takes one row. Each cell has a number, and points to a
-//! cell of its row: the one at the index *number modulo the length of the row*. The kernel writes for each cell the
+//! A board has rows of 50 cells, and a block of 50 threads takes one row. Each cell has a number x, and points
+//! to a cell of its row: the one whose index is x modulo the length of the row. The kernel writes for each cell the
 //! number of the cell to which its *right neighbour* points. (The right neighbour of the last cell is the first one.)
 //!
 //! Dynamic shared memory is one piece, here of 250 bytes: 50 bytes for the indices, which are small, and 200 for the

@@ -112,10 +112,14 @@ fn an_axis_beside_a_chart_says_that_it_is_logarithmic() {
 }
 
 #[test]
-fn a_row_is_shown_under_the_words_that_the_page_gives() {
+fn rows_and_quantities_are_shown_under_the_words_that_the_page_gives() {
     let facts = fixture::swept(&STRIDES, true);
     let page = shown("{{#experiment latency \"L2\" as \"the second level\"}}", &facts);
     assert!(page.contains(">the second level</th>") && !page.contains(">L2<"), "{page}");
+    let page =
+        shown("{{#experiment latency \"L2\" as \"the second level\" count as \"runs\"}}", &facts);
+    assert!(page.contains(">the second level</th>"), "{page}");
+    assert!(page.contains(">runs</th>") && !page.contains(">count</th>"), "{page}");
     let wrong = "{{#experiment latency \"L3\" as \"the third level\"}}\n";
     let (_, problems) = expand(wrong, &facts, false);
     assert!(problems[0].message.contains("has no row `L3`"), "{}", problems[0].message);

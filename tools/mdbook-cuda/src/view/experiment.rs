@@ -1,8 +1,9 @@
 //! `{{#experiment NAME}}`: what a chapter's host code measured, as a chart and a table;
 //! `{{#value NAME "row" QUANTITY}}`: one of its numbers in the running text.
 //!
-//! `{{#experiment NAME "row" as "words"}}` shows a row under other words than it was recorded with: a
-//! recording is never edited.
+//! `{{#experiment NAME "row" as "words"}}` shows a row under other words than it was recorded with, and
+//! `{{#experiment NAME count as "words"}}` heads the column of a quantity so: a recording is never
+//! edited. There may be several of these.
 //!
 //! Rows with an axis are drawn as lines over it, one per name. Rows without an axis are drawn as
 //! bars, and so are rows whose names all differ.
@@ -16,15 +17,15 @@ use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Needs, Recording};
 use kernel_file::suggest::suggestion_or_list;
 use kernel_file::words::Choice;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use verify::results::{ExperimentResult, Row, Spread};
 
 #[derive(Debug)]
 struct Experiment {
     name: String,
-    /// A row, and the words that it is shown under.
-    renamed: Option<(String, String)>,
+    /// A row or a quantity, and the words that it is shown under.
+    renamed: Vec<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -37,14 +38,14 @@ struct Value {
 
 /// Reads `{{#experiment NAME}}`.
 pub(super) fn experiment(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
-    let (name, renamed) = match arguments.plain()?.as_slice() {
-        [name] => (name.clone(), None),
-        [name, row, word, shown] if word == "as" => {
-            (name.clone(), Some((row.clone(), shown.clone())))
-        }
-        _ => return Err(arguments.wrong()),
+    let plain = arguments.plain()?;
+    let [name, others @ ..] = plain.as_slice() else { return Err(arguments.wrong()) };
+    let renaming = |words: &[String]| match words {
+        [what, word, shown] if word == "as" => Ok((what.clone(), shown.clone())),
+        _ => Err(arguments.wrong()),
     };
-    Ok(Box::new(Experiment { name, renamed }))
+    let renamed = others.chunks(3).map(renaming).collect::<Result<_, _>>()?;
+    Ok(Box::new(Experiment { name: name.clone(), renamed }))
 }
 
 /// Reads `{{#value NAME "row" QUANTITY}}`.
@@ -61,7 +62,7 @@ impl Directive for Experiment {
     }
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
-        figures(page.facts, &self.name, self.renamed.as_ref())
+        figures(page.facts, &self.name, &self.renamed)
     }
 }
 
@@ -120,25 +121,27 @@ impl Value {
 }
 
 /// One figure per machine, or a line that says that nothing was recorded.
-fn figures(
-    facts: &Facts,
-    name: &str,
-    renamed: Option<&(String, String)>,
-) -> Result<String, String> {
+fn figures(facts: &Facts, name: &str, renamed: &[(String, String)]) -> Result<String, String> {
     facts.require_experiment(name)?;
     let mut out = String::new();
     for recording in &facts.recordings {
         let Some(result) = recording.results.experiments.get(name) else { continue };
         let mut result = result.clone();
-        if let Some((row, shown)) = renamed {
-            let named = result.rows.iter_mut().filter(|r| r.name == *row);
+        let mut headings = Headings::new();
+        for (what, shown) in renamed {
+            let quantities = quantities(&result);
+            if quantities.contains(what) {
+                headings.insert(what.clone(), shown.clone());
+                continue;
+            }
+            let named = result.rows.iter_mut().filter(|r| r.name == *what);
             if named.map(|r| r.name.clone_from(shown)).count() == 0 {
-                let names = result.rows.iter().map(|r| r.name.as_str());
-                let hint = suggestion_or_list(row, names);
-                return Err(format!("`{name}` has no row `{row}`{hint}"));
+                let names = result.rows.iter().map(|r| &r.name).chain(&quantities);
+                let hint = suggestion_or_list(what, names.map(String::as_str));
+                return Err(format!("`{name}` has no row `{what}` and no such quantity{hint}"));
             }
         }
-        out.push_str(&figure(recording, name, &result));
+        out.push_str(&figure(recording, name, &result, &headings));
     }
     if out.is_empty() {
         return Ok(format!(
@@ -155,11 +158,19 @@ fn figures(
     Ok(out)
 }
 
-fn figure(recording: &Recording, name: &str, result: &ExperimentResult) -> String {
+/// The words above the columns of quantities, where a page has its own.
+type Headings = BTreeMap<String, String>;
+
+fn figure(
+    recording: &Recording,
+    name: &str,
+    result: &ExperimentResult,
+    headings: &Headings,
+) -> String {
     let id = format!("{}-{}", slug(name), slug(&recording.gpu().to_lowercase()));
     let mut out = format!("<div class=\"cuda-sweep\" id=\"experiment-{id}\">\n");
     let drawing = drawing(result, &id);
-    let table = table(result, &axes(result));
+    let table = table(result, &axes(result), headings);
     match drawing.is_empty() {
         true => out.push_str(&table),
         false => out.push_str(&format!("{drawing}{}", fold::numbers("The numbers", &table))),
@@ -243,7 +254,7 @@ fn drawing(result: &ExperimentResult, id: &str) -> String {
 }
 
 /// One row per case, one column per axis and per quantity.
-fn table(result: &ExperimentResult, axes: &[String]) -> String {
+fn table(result: &ExperimentResult, axes: &[String], headings: &Headings) -> String {
     let quantities = quantities(result);
     let mut out = String::from(
         "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr><th scope=\"col\">case</th>",
@@ -253,7 +264,8 @@ fn table(result: &ExperimentResult, axes: &[String]) -> String {
         let _ = write!(out, "<th scope=\"col\" class=\"cuda-num\">{heading}</th>");
     }
     for quantity in &quantities {
-        let heading = escape(&quantity::heading(quantity));
+        let own = headings.get(quantity).cloned();
+        let heading = escape(&own.unwrap_or_else(|| quantity::heading(quantity)));
         let _ = write!(out, "<th scope=\"col\" class=\"cuda-num\">{heading}</th>");
     }
     out.push_str("</tr></thead><tbody>\n");

@@ -185,6 +185,9 @@ fn matrices<'a>(
 
 const MARGIN: f64 = 4.0;
 const GAP: f64 = 22.0;
+/// The elements of the thread, and the least side of one of them: it has a frame.
+const THREAD: &str = "cuda-one";
+const LEAST: f64 = 6.0;
 
 /// The corner of each matrix, the side of all, and the height of the figure.
 fn places(count: usize) -> (Vec<(f64, f64)>, f64, f64) {
@@ -213,7 +216,8 @@ fn draw(asked: &Tiles, block: &Block<'_>, id: &str) -> Result<Drawn, String> {
     let scale = side / block.trace.address.n as f64;
     let mut drawing = Drawing::default();
     let mut keys: Vec<(&str, String)> = Vec::new();
-    let thread = asked.thread.map_or(String::new(), |t| t.to_string());
+    let thread = asked.thread.map_or(String::new(), |t| format!("thread {t}"));
+    let warp = format!("stored by the warp of {thread}");
     for (matrix, (x, y)) in matrices.iter().zip(corners) {
         drawing.text("cuda-mono", (x, y - 4.0), Anchor::Start, matrix.name);
         drawing.rect("cuda-still", x + 0.5, y + 0.5, side - 1.0, side - 1.0);
@@ -222,17 +226,20 @@ fn draw(asked: &Tiles, block: &Block<'_>, id: &str) -> Result<Drawn, String> {
             ("cuda-moved", "loaded before", &matrix.before),
             ("cuda-fill-global", now, &matrix.now),
             ("cuda-fill-bar", "stored by the block", &matrix.stored),
-            ("cuda-fill-shared", "stored by the warp", &matrix.warp),
-            ("cuda-fill-registers", "thread", &matrix.thread),
+            ("cuda-fill-shared", warp.as_str(), &matrix.warp),
+            (THREAD, thread.as_str(), &matrix.thread),
         ] {
             for r in rectangles(elements) {
                 // A gap of a hair keeps neighbouring pieces apart.
                 let (w, h) = (r.columns as f64 * scale, r.rows as f64 * scale);
                 let at = (x + r.column as f64 * scale, y + r.row as f64 * scale);
-                drawing.rect(class, at.0, at.1, (w - 0.4).max(0.8), (h - 0.4).max(0.8));
+                let least = if class == THREAD { LEAST } else { 0.8 };
+                let (wide, high) = ((w - 0.4).max(least), (h - 0.4).max(least));
+                // What is drawn larger than it is stays in its place.
+                let (left, up) = ((wide - w).max(0.0) / 2.0, (high - h).max(0.0) / 2.0);
+                drawing.rect(class, at.0 - left, at.1 - up, wide, high);
             }
-            let words =
-                if words == "thread" { format!("thread {thread}") } else { words.to_string() };
+            let words = words.to_string();
             if !elements.is_empty() && !keys.iter().any(|(known, _)| *known == class) {
                 keys.push((class, words));
             }
@@ -255,7 +262,7 @@ fn draw(asked: &Tiles, block: &Block<'_>, id: &str) -> Result<Drawn, String> {
 fn sentence(asked: &Tiles, block: &Block<'_>, matrices: &[Matrix<'_>], steps: usize) -> String {
     let mut out = capital(&block.title());
     if let Some(step) = asked.step {
-        out.push_str(&format!(", step {step} of {steps} (from 0)"));
+        out.push_str(&format!(", step {step}, of 0 to {}", steps.saturating_sub(1)));
     }
     let parts = |verb: &str, of: &dyn Fn(&Matrix<'_>) -> BTreeSet<Place>| {
         let some = matrices.iter().map(|m| (m.name, of(m))).filter(|(_, set)| !set.is_empty());
