@@ -7,6 +7,8 @@ mod confirmed;
 mod constants;
 mod corpus;
 mod curand;
+#[cfg(not(target_arch = "wasm32"))]
+mod cxx20;
 mod deduced_classes;
 mod device_launches;
 mod device_statics;

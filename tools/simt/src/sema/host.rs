@@ -40,6 +40,8 @@ pub(in crate::sema) struct Host {
     references: HashMap<HostGlobalId, Type>,
     /// Those that begin before `main`, once everything is declared.
     pending: Vec<HostGlobalId>,
+    /// The classes of the lambdas in their values.
+    lambdas: HashMap<Span, ClassId>,
     /// `static` members that have not begun: their struct, and what is seen in it.
     members: Vec<(HostGlobalId, ClassId, Scopes)>,
     /// What a constant of the host is on the device.

@@ -4,6 +4,7 @@
 
 pub(in crate::sema) mod as_written;
 pub(in crate::sema) mod declared;
+mod mangled;
 mod prim;
 pub(in crate::sema) mod resolve;
 mod spelling;
@@ -237,6 +238,8 @@ pub struct EnumInfo {
     pub base: Prim,
     /// Whether it is an `enum class`.
     pub scoped: bool,
+    /// Whether it has no names yet: it may be declared again with them.
+    pub opaque: bool,
 }
 
 /// Every struct and enumeration of the unit.

@@ -101,6 +101,34 @@ pub(crate) struct TemplateParam {
     /// Whether it is a parameter pack.
     pub(crate) pack: bool,
     pub(crate) default: Option<TemplateArg>,
+    /// What it and those before it must satisfy.
+    pub(crate) constraint: Option<Rc<Expr>>,
+}
+
+/// A concept before what it constrains, `Concept<int>`.
+#[derive(Debug, Clone)]
+pub(crate) struct TypeConstraint {
+    pub(crate) concept: Path,
+    /// The arguments after the first.
+    pub(crate) arguments: Vec<TemplateArg>,
+    pub(crate) span: Span,
+}
+
+/// A requires-expression: whether all of these requirements are met.
+#[derive(Debug, Clone)]
+pub(crate) struct Requires {
+    pub(crate) params: Vec<VarDecl>,
+    pub(crate) all: Vec<Requirement>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Requirement {
+    /// `a + b;`, `{ a + b } -> Concept;`: the expression is valid.
+    Valid(Expr, Option<TypeConstraint>),
+    /// `typename T::type;`
+    Type(TypeExpr),
+    /// `requires A<T>;`
+    Holds(Expr),
 }
 
 #[derive(Debug, Clone)]
@@ -143,6 +171,8 @@ pub(crate) enum BinaryOp {
     Ne,
     LogicalAnd,
     LogicalOr,
+    /// `<=>`
+    ThreeWay,
 }
 
 impl BinaryOp {
@@ -167,6 +197,7 @@ impl BinaryOp {
             BinaryOp::Ne => "!=",
             BinaryOp::LogicalAnd => "&&",
             BinaryOp::LogicalOr => "||",
+            BinaryOp::ThreeWay => "<=>",
         }
     }
 }
@@ -226,6 +257,8 @@ pub(crate) enum ExprKind {
     Element(Rc<Expr>, usize),
     /// `__is_trivial(T)` and the compiler's other type traits.
     Trait(Name, Vec<TypeExpr>),
+    /// `requires (T a) { a + a; }`
+    Requires(Rc<Requires>),
     /// `sizeof...(Args)`.
     SizeofPack(Name),
     /// `(args + ...)`; without an operator, `(args, ...)`.
@@ -239,6 +272,8 @@ pub(crate) enum ExprKind {
     Designated(Vec<(Name, Span, Expr)>),
     SizeofType(TypeExpr),
     SizeofExpr(Box<Expr>),
+    TypeidType(TypeExpr),
+    TypeidExpr(Box<Expr>),
     Alignof(TypeExpr),
     Lambda(Rc<Lambda>),
     /// `S<int>::value`.
@@ -404,6 +439,8 @@ pub(crate) enum BodyKind {
     Pure,
     /// It is a variable template, which the parser turns into a function.
     Variable,
+    /// Likewise a concept, whose constraint it returns.
+    Concept,
 }
 
 #[derive(Debug, Clone)]
@@ -424,6 +461,8 @@ pub(crate) struct Function {
     /// The span of the `...` after its parameters.
     pub(crate) variadic: Option<Span>,
     pub(crate) bounds: LaunchBounds,
+    /// The clause `requires` behind its parameters.
+    pub(crate) requires: Option<Rc<Expr>>,
     /// Its text for the host, if `__CUDA_ARCH__` makes that another one.
     pub(crate) on_host: Option<Rc<Function>>,
 }
@@ -484,6 +523,8 @@ pub(crate) struct Struct {
     pub(crate) destructor: Option<Rc<Function>>,
     /// Friend functions that it defines or declares.
     pub(crate) friends: Vec<Rc<Function>>,
+    /// The names of functions of bases that stand beside its own: `using Base::f;`.
+    pub(crate) brought: Vec<Name>,
 }
 
 impl Struct {
@@ -506,6 +547,7 @@ impl Struct {
             constructors: Vec::new(),
             destructor: None,
             friends: Vec::new(),
+            brought: Vec::new(),
         }
     }
 }

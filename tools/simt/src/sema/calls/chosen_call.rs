@@ -40,6 +40,10 @@ impl Body<'_, '_> {
             return self.deleted(&declared.ast, span);
         }
         let words = declared.ast.storage;
+        let object = object.map(|object| {
+            let path = self.sema.owner_path(&object.ty, id);
+            self.along(object, &path, span)
+        });
         let mut args = Vec::new();
         let mut values = values.into_iter();
         for (i, param) in params.iter().enumerate() {

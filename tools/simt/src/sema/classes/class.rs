@@ -7,12 +7,14 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::templates::instances::MAX_INSTANTIATION_DEPTH;
+use crate::sema::templates::partial_ordering::order_classes;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::as_written;
 use crate::sema::types::{ClassId, Field, Kind, Prim, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
 use crate::syntax::ast::{self, BodyKind, Init, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -55,7 +57,27 @@ fn implicit_constructor(class: &ast::Struct) -> ast::Function {
         constant: false,
         variadic: None,
         bounds: ast::LaunchBounds::default(),
+        requires: None,
         on_host: None,
+    }
+}
+
+/// `virtual const char* #type_name() const { return "..."; }`
+fn type_name(class: &ast::Struct, name: String) -> ast::Function {
+    let span = class.span;
+    let kind = ast::ExprKind::Str(name.into_bytes().into());
+    let value = ast::StmtKind::Return(Some(ast::Expr { kind, span }));
+    let body = ast::StmtKind::Block(vec![ast::Stmt { kind: value, span }]);
+    let kind = TypeKind::Prim(Prim::Char);
+    let char = ast::TypeExpr { kind, constant: true, volatile: false, span };
+    let kind = TypeKind::Pointer(Box::new(char));
+    ast::Function {
+        name: TYPE_NAME.into(),
+        returns: ast::TypeExpr { kind, constant: false, volatile: false, span },
+        body: Some(ast::Stmt { kind: body, span }),
+        storage: ast::Storage { is_virtual: true, host: true, ..ast::Storage::default() },
+        constant: true,
+        ..implicit_constructor(class)
     }
 }
 
@@ -72,6 +94,9 @@ fn takes_itself(f: &ast::Function, name: &Path) -> Option<bool> {
     };
     matches!(&inner.kind, TypeKind::Named(n, _) if n == name).then_some(moving)
 }
+
+/// The function of each class with virtual functions that tells its name: for `typeid`.
+pub(in crate::sema) const TYPE_NAME: &str = "#type_name";
 
 /// The most members of a class, those of its members counted, an array's once.
 pub(in crate::sema) const MAX_MEMBERS: usize = 4096;
@@ -277,6 +302,12 @@ impl Sema<'_> {
                 }
             }
         }
+        if self.host.is_program() && self.is_dynamic(index) {
+            let name = Body::outside(self).mangled(&Kind::Struct(index).into());
+            let ast = Rc::new(type_name(ast, name));
+            let id = self.declare_inside(&ast, Some(index), &bindings);
+            self.definitions.methods.insert((index, ast.name), vec![id]);
+        }
         let constructed = self.definitions.constructors.contains_key(&index);
         let given = ast.fields.iter().any(|f| !matches!(f.init, Init::None));
         if given && (class.plain || !constructed) {
@@ -287,6 +318,13 @@ impl Sema<'_> {
             ast.destructor.as_ref().filter(|d| d.body_kind != BodyKind::Default)
         {
             class.destructor = Some(self.declare_inside(destructor, Some(index), &bindings));
+        }
+        for (made, method) in self.defaulted_comparisons(ast) {
+            let id = self.declare_inside(&made, method.then_some(index), &bindings);
+            match method {
+                true => self.definitions.methods.entry((index, made.name)).or_default().push(id),
+                false => self.definitions.functions.entry(made.name).or_default().push(id),
+            }
         }
         for friend in ast.friends.iter().filter(|f| f.body.is_some()) {
             let id = self.declare_inside(friend, None, &bindings);
@@ -310,26 +348,50 @@ impl Sema<'_> {
     }
 
     /// Member lookup: the methods of that name, of the class or of the nearest base that has any,
-    /// and the path to that base.
+    /// and the path to that base. A `using` joins those of several: their bases are told by each.
     pub(in crate::sema) fn find_methods(
         &self,
         index: ClassId,
         name: impl Into<Path>,
     ) -> Option<(Vec<FunctionId>, Vec<usize>)> {
         let name = name.into();
-        if let Some(ids) = self.definitions.methods.get(&(index, name)) {
+        let own = self.definitions.methods.get(&(index, name));
+        let class = self.definitions.struct_asts.get(&index);
+        let joined = class.is_some_and(|class| class.brought.contains(&name.last()));
+        if let (Some(ids), false) = (own, joined) {
             return Some((ids.clone(), Vec::new()));
         }
+        let mut all = own.cloned().unwrap_or_default();
         let info = self.types.get(index);
         for (i, field) in info.fields[..info.bases.min(info.fields.len())].iter().enumerate() {
             if let Kind::Struct(base) = field.ty.kind
                 && let Some((ids, mut path)) = self.find_methods(base, name)
             {
-                path.insert(0, i);
-                return Some((ids, path));
+                if !joined {
+                    path.insert(0, i);
+                    return Some((ids, path));
+                }
+                // One of the class hides one of a base that takes the same.
+                let hides = |a: FunctionId, b: FunctionId| {
+                    let (a, b) = (&self.definitions[a].ast, &self.definitions[b].ast);
+                    a.constant == b.constant && as_written::same_parameters(a, b)
+                };
+                let own = own.map_or(&[][..], Vec::as_slice);
+                let more = ids.into_iter().filter(|id| !own.iter().any(|own| hides(*own, *id)));
+                all.extend(more);
             }
         }
-        None
+        (!all.is_empty()).then_some((all, Vec::new()))
+    }
+
+    /// The part of an object that is of the class whose method this is.
+    pub(in crate::sema) fn owner_path(&self, object: &Type, method: FunctionId) -> Vec<usize> {
+        match (&object.kind, self.definitions[method].owner) {
+            (Kind::Struct(class), Some(owner)) if *class != owner => {
+                self.types.base_path(*class, owner).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// A member defined outside its class: noted until it is used; of an explicit instance, put in
@@ -430,14 +492,18 @@ impl Body<'_, '_> {
         args: &[Arg],
     ) -> Option<(Rc<ast::Struct>, Bindings)> {
         let all = self.sema.templates.partial_specialisations.get(name).cloned()?;
-        let mut best: Option<(usize, Rc<ast::Struct>, Bindings)> = None;
+        let mut best: Option<(Rc<ast::Struct>, Bindings)> = None;
         for candidate in all {
-            let Some((special, bindings)) = self.fits_partial(&candidate, args) else { continue };
-            if best.as_ref().is_none_or(|(s, ..)| special > *s) {
-                best = Some((special, candidate, bindings));
+            let Some(bindings) = self.fits_partial(&candidate, args) else { continue };
+            let better = |best: &Rc<ast::Struct>| match order_classes(&candidate, best) {
+                Ordering::Equal => self.sema.more_constrained_class(&candidate, best),
+                order => order == Ordering::Greater,
+            };
+            if best.as_ref().is_none_or(|(best, _)| better(best)) {
+                best = Some((candidate, bindings));
             }
         }
-        best.map(|(_, ast, bindings)| (ast, bindings))
+        best
     }
 
     /// Follows a path of bases and unnamed members.

@@ -23,8 +23,11 @@ impl Body<'_, '_> {
         ast: &ast::Struct,
         members: &mut Vec<(Path, Type)>,
     ) -> Checked<()> {
+        let mut bases = Vec::new();
         for base in &ast.bases {
-            let base_ty = self.resolve(base)?;
+            bases.extend(self.expand_types(base)?.into_iter().map(|ty| (base, ty)));
+        }
+        for (base, base_ty) in bases {
             match base_ty.kind {
                 Kind::Struct(i) if !self.sema.types.get(i).incomplete => {
                     let more = 1 + self.sema.types.get(i).ancestors;
@@ -195,7 +198,8 @@ impl Body<'_, '_> {
             }
             return self.global(member)?.ok_or(Reported);
         }
-        let ty = self.variable_type(member)?;
+        let own = self.of_own_type(member, index);
+        let ty = own.map_or_else(|| self.variable_type(member), Ok)?;
         let constant = ty.constant || words.constexpr;
         if constant && !matches!(member.init, Init::None) {
             let value = self.initial_value(&ty, &member.init, member.span)?;
@@ -207,6 +211,13 @@ impl Body<'_, '_> {
         let made = self.sema.host_static(member, ty.clone(), index, scopes);
         self.know(member, &ty, made);
         Ok(Entity::HostGlobal(made))
+    }
+
+    /// The type of `static const S zero;` in `S`, whose members are not known yet.
+    fn of_own_type(&mut self, member: &ast::VarDecl, index: ClassId) -> Option<Type> {
+        let ast::TypeKind::Named(..) = &member.ty.kind else { return None };
+        let ty = self.speculate(|b| b.resolve(&member.ty)).ok()?;
+        (ty.kind == Kind::Struct(index)).then(|| ty.qualified(member.storage.constexpr, false))
     }
 
     /// `T::type`

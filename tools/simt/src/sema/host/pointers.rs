@@ -22,13 +22,14 @@ impl Body<'_, '_> {
             return None;
         }
         let (owner, ids) = self.functions_named(name)?;
-        let variable = |b: &Self, id: FunctionId| {
-            b.sema.definitions[id].ast.body_kind == ast::BodyKind::Variable
-        };
-        if let (Some(arguments), [id]) = (arguments, ids.as_slice())
-            && variable(self, *id)
-        {
-            return Some(self.variable_instance(name, *id, arguments, span));
+        if let (Some(arguments), [id]) = (arguments, ids.as_slice()) {
+            match self.sema.definitions[*id].ast.body_kind {
+                ast::BodyKind::Variable => {
+                    return Some(self.variable_instance(name, *id, arguments, span));
+                }
+                ast::BodyKind::Concept => return Some(self.concept_value(*id, arguments, span)),
+                _ => {}
+            }
         }
         let _ = owner;
         Some(self.function_pointer(name, &ids, arguments, span))

@@ -10,10 +10,15 @@ use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::name::Path;
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Elements of an array that has a list of values at most.
 pub(in crate::sema) const MAX_LIST: u64 = 65_536;
+
+/// A member or base, its place, and its arguments.
+type Initialiser = (Path, Span, Vec<ast::Expr>);
 
 impl Body<'_, '_> {
     pub(in crate::sema) fn has_constructor(&self, ty: &Type) -> bool {
@@ -240,11 +245,12 @@ impl Body<'_, '_> {
             return Ok(());
         }
         let info = self.sema.types.get(owner).clone();
-        let mut used = vec![false; ast.member_inits.len()];
+        let inits = self.unpacked_inits(&ast.member_inits)?;
+        let mut used = vec![false; inits.len()];
         let (defaults, bindings) =
             self.sema.definitions.member_values.get(&owner).cloned().unwrap_or_default();
         for (i, field) in info.fields.iter().enumerate() {
-            let given = ast.member_inits.iter().position(|(name, ..)| {
+            let given = inits.iter().position(|(name, ..)| {
                 if i >= info.bases {
                     return *name == field.name;
                 }
@@ -265,7 +271,7 @@ impl Body<'_, '_> {
             };
             let (span, value) = if let Some(at) = given {
                 used[at] = true;
-                let (_, span, values) = &ast.member_inits[at];
+                let (_, span, values) = &inits[at];
                 let value = if self.sema.definitions.references.contains(&(owner, i)) {
                     let [one] = values.as_slice() else {
                         let message = "a reference needs something to refer to";
@@ -290,11 +296,11 @@ impl Body<'_, '_> {
             let member = place(&field.ty, span);
             out.push(Stmt::Expr(self.begun(member, value, span)));
         }
-        for (i, given) in ast.member_inits.iter().enumerate() {
+        for (i, given) in inits.iter().enumerate() {
             used[i] = used[i] || self.begin_bits(&this, given, out)?;
         }
         if let Some(i) = used.iter().position(|u| !u) {
-            let (member, span, _) = &ast.member_inits[i];
+            let (member, span, _) = &inits[i];
             let message = format!("`{}` has no member `{member}`", info.path);
             return self.sema.error("name", *span, message);
         }
@@ -302,6 +308,39 @@ impl Body<'_, '_> {
             out.push(Stmt::Expr(self.set_type(place, owner, ast.span)));
         }
         Ok(())
+    }
+
+    /// A constructor's initialisers, those of bases that are a pack, `Bases(values)...`, one by one.
+    fn unpacked_inits<'e>(&mut self, all: &'e [Initialiser]) -> Checked<Cow<'e, [Initialiser]>> {
+        let expands = |values: &[ast::Expr]| match values {
+            [ast::Expr { kind: ast::ExprKind::Expand(list, names), .. }] => match &list.kind {
+                ast::ExprKind::List(values) => Some((values.clone(), names.clone())),
+                _ => None,
+            },
+            _ => None,
+        };
+        if !all.iter().any(|(.., values)| expands(values).is_some()) {
+            return Ok(Cow::Borrowed(all));
+        }
+        let mut out = Vec::new();
+        for (name, span, values) in all {
+            let Some((values, names)) = expands(values) else {
+                out.push((*name, *span, values.clone()));
+                continue;
+            };
+            let bases = self.expand(&names, *span, |b| Ok(b.lookup(name)))?;
+            for (i, base) in bases.into_iter().enumerate() {
+                let own = Path::from(format!("{name}#{i}"));
+                self.define(own, base.ok_or(Reported)?);
+                let element = |value: &ast::Expr| {
+                    let kind = ast::ExprKind::Expand(Box::new(value.clone()), names.clone());
+                    let whole = Rc::new(ast::Expr { kind, span: *span });
+                    ast::Expr { kind: ast::ExprKind::Element(whole, i), span: *span }
+                };
+                out.push((own, *span, values.iter().map(element).collect()));
+            }
+        }
+        Ok(Cow::Owned(out))
     }
 
     /// The value of a member that its declaration gives, in the class's own scope. `names`: what its

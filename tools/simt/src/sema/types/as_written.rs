@@ -12,6 +12,19 @@ pub(in crate::sema) fn same_parameters(a: &Function, b: &Function) -> bool {
         && a.params.iter().zip(&b.params).all(|(a, b)| same_parameter(&a.ty, &b.ty))
 }
 
+/// Whether two templates with the same parameters of functions have the same results and parameters of
+/// their own.
+pub(in crate::sema) fn same_template(a: &Function, b: &Function) -> bool {
+    let both = a.template.iter().zip(&b.template);
+    let parameters = both.map(|(a, b)| (a.value.as_ref(), b.value.as_ref()));
+    a.template.is_empty()
+        || same(&a.returns, &b.returns)
+            && parameters.into_iter().all(|values| match values {
+                (Some(a), Some(b)) => same(a, b),
+                (a, b) => a.is_none() && b.is_none(),
+            })
+}
+
 /// In a signature, `const int` is `int`, and an array a pointer to its element.
 fn same_parameter(a: &TypeExpr, b: &TypeExpr) -> bool {
     match (pointed_to(a), pointed_to(b)) {
@@ -25,7 +38,7 @@ fn pointed_to(ty: &TypeExpr) -> Option<&TypeExpr> {
     if let TypeKind::Pointer(to) | TypeKind::Array(to, _) = &ty.kind { Some(to) } else { None }
 }
 
-fn same(a: &TypeExpr, b: &TypeExpr) -> bool {
+pub(in crate::sema) fn same(a: &TypeExpr, b: &TypeExpr) -> bool {
     a.constant == b.constant && a.volatile == b.volatile && same_kind(&a.kind, &b.kind)
 }
 
@@ -71,10 +84,22 @@ pub(in crate::sema) fn same_arguments(a: &[TemplateArg], b: &[TemplateArg]) -> b
 }
 
 /// Expressions that are more than a number or a name count as the same.
-fn same_value(a: &Expr, b: &Expr) -> bool {
+pub(in crate::sema) fn same_value(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Int(a, _), ExprKind::Int(b, _)) => a == b,
         (ExprKind::Int(..), _) | (_, ExprKind::Int(..)) => false,
+        (ExprKind::Unary(x, a), ExprKind::Unary(y, b)) => x == y && same_value(a, b),
+        (ExprKind::Binary(x, a, c), ExprKind::Binary(y, b, d)) => {
+            x == y && same_value(a, b) && same_value(c, d)
+        }
+        (ExprKind::Name(a, x), ExprKind::Name(b, y)) => match (x, y) {
+            (Some(x), Some(y)) => a == b && same_arguments(x, y),
+            (x, y) => a == b && x.is_none() == y.is_none(),
+        },
+        (ExprKind::Scoped(a, m), ExprKind::Scoped(b, n)) => same(a, b) && m == n,
+        (ExprKind::SizeofType(a), ExprKind::SizeofType(b)) => same(a, b),
+        (ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Name(..), _)
+        | (_, ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Name(..)) => false,
         _ => value_name(a) == value_name(b),
     }
 }

@@ -24,13 +24,14 @@ pub(super) fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
         ">" => (BinaryOp::Gt, 7),
         "<=" => (BinaryOp::Le, 7),
         ">=" => (BinaryOp::Ge, 7),
-        "<<" => (BinaryOp::Shl, 8),
-        ">>" => (BinaryOp::Shr, 8),
-        "+" => (BinaryOp::Add, 9),
-        "-" => (BinaryOp::Sub, 9),
-        "*" => (BinaryOp::Mul, 10),
-        "/" => (BinaryOp::Div, 10),
-        "%" => (BinaryOp::Rem, 10),
+        "<=>" => (BinaryOp::ThreeWay, 8),
+        "<<" => (BinaryOp::Shl, 9),
+        ">>" => (BinaryOp::Shr, 9),
+        "+" => (BinaryOp::Add, 10),
+        "-" => (BinaryOp::Sub, 10),
+        "*" => (BinaryOp::Mul, 11),
+        "/" => (BinaryOp::Div, 11),
+        "%" => (BinaryOp::Rem, 11),
         _ => return None,
     })
 }
@@ -143,6 +144,7 @@ impl Parser<'_> {
     pub(super) fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let from = self.at;
         let mut left = self.unary()?;
+        left = self.through(left)?;
         let mut chain = 0;
         loop {
             if self.ends_template_argument() {
@@ -218,6 +220,9 @@ impl Parser<'_> {
         if token.is_word("sizeof") {
             return self.sizeof();
         }
+        if token.is_word("typeid") && self.ahead(1).is("(") {
+            return self.typeid();
+        }
         match &*token.text {
             _ if token.kind != Kind::Ident => {}
             "new" => return self.new_object(),
@@ -290,8 +295,43 @@ impl Parser<'_> {
         Ok(make(ExprKind::SizeofExpr(Box::new(inner)), span))
     }
 
+    /// `typeid(T)`, `typeid(value)`
+    fn typeid(&mut self) -> Parsed<Expr> {
+        let start = self.next().span;
+        let ty = self.cast_ahead();
+        let open = self.next().span;
+        let kind = match ty {
+            true => ExprKind::TypeidType(self.type_name()?),
+            false => ExprKind::TypeidExpr(Box::new(self.expression()?)),
+        };
+        let end = self.close(")", open)?;
+        let made = make(kind, start.to(end));
+        self.postfix_of(made)
+    }
+
+    /// `object.*p`, `pointer->*p`: what the pointer to a member means for the object.
+    fn through(&mut self, mut object: Expr) -> Parsed<Expr> {
+        while self.is(".*") || self.is("->*") {
+            let arrow = self.next().is("->*");
+            let pointer = self.unary()?;
+            let span = object.span.to(pointer.span);
+            if arrow {
+                let at = object.span;
+                object = make(ExprKind::Unary(UnaryOp::Deref, Box::new(object)), at);
+            }
+            let function = Box::new(make(ExprKind::Name("__through".into(), None), span));
+            object = make(ExprKind::Call(function, vec![object, pointer]), span);
+        }
+        Ok(object)
+    }
+
     fn postfix(&mut self) -> Parsed<Expr> {
-        let mut left = self.primary()?;
+        let left = self.primary()?;
+        self.postfix_of(left)
+    }
+
+    /// What stands behind an operand: calls, indices, members.
+    fn postfix_of(&mut self, mut left: Expr) -> Parsed<Expr> {
         let mut chain = 0;
         loop {
             self.join("<<", "<");

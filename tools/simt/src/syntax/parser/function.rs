@@ -1,8 +1,8 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, Function, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateParam,
-    TypeExpr, TypeKind, VarDecl,
+    BodyKind, Expr, ExprKind, Function, Init, Item, LaunchBounds, Stmt, StmtKind, Storage,
+    TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -19,6 +19,7 @@ struct Rest {
     body_kind: BodyKind,
     returns: Option<TypeExpr>,
     member_inits: Vec<(Path, Span, Vec<Expr>)>,
+    requires: Option<Rc<Expr>>,
     body: Option<Stmt>,
 }
 
@@ -28,7 +29,11 @@ impl Parser<'_> {
     pub(super) fn makes(&mut self) -> bool {
         let before = self.at;
         self.at += 2;
-        let parameters = self.is(")") || self.is("...") || self.at_declaration() || self.at_type();
+        let parameters = self.is(")")
+            || self.is("...")
+            || (self.is("[") && self.ahead(1).is("["))
+            || self.at_declaration()
+            || self.at_type();
         let (name, used) = self.qualified_ahead();
         let known = self.scopes.iter().any(|s| s.contains_key(&name));
         let after = self.ahead(used);
@@ -61,6 +66,11 @@ impl Parser<'_> {
         let (name, used) = self.qualified_ahead();
         self.at += used;
         let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
+        if !self.is("(") {
+            let made = self.variable_as_function(name, span, Vec::new(), returns, storage)?;
+            out.push(Item::Specialisation(arguments, Rc::new(made)));
+            return Ok(());
+        }
         let made = self.function(name, span, Vec::new(), returns, storage, Some(bounds), None)?;
         // The name stays a template's.
         if let Some(scope) = self.scopes.first_mut() {
@@ -175,11 +185,19 @@ impl Parser<'_> {
         let made = self.function_rest(open, name, owner);
         self.functions -= 1;
         self.scopes.pop();
-        let Rest { mut params, variadic, constant, body_kind, returns: behind, member_inits, body } =
-            made?;
+        let Rest {
+            mut params,
+            variadic,
+            constant,
+            body_kind,
+            returns: behind,
+            member_inits,
+            requires,
+            body,
+        } = made?;
         let returns = behind.unwrap_or(returns);
         let mut template = template;
-        template.extend(super::lambda::open_types(&mut params));
+        template.extend(self.open_types(&mut params));
         let mut body = body;
         if let Some(at) = variadic {
             template.push(super::variadic::open(&mut params, body.as_mut(), at));
@@ -197,6 +215,7 @@ impl Parser<'_> {
             constant,
             variadic,
             bounds: bounds.unwrap_or_default(),
+            requires,
             on_host: None,
         })
     }
@@ -205,10 +224,12 @@ impl Parser<'_> {
     fn function_rest(&mut self, open: Span, name: Path, owner: Option<Path>) -> Parsed<Rest> {
         let (params, variadic) = self.parameters(open)?;
         let mut constant = false;
-        let mut returns = None;
+        let (mut returns, mut requires) = (None, None);
         loop {
             if self.eat_word("const") {
                 constant = true;
+            } else if self.is_word("requires") {
+                requires = Some(Rc::new(self.constraint()?));
             } else if self.eat_word("noexcept") || self.eat_word("throw") {
                 if self.is("(") {
                     self.skip_brackets()?;
@@ -229,7 +250,7 @@ impl Parser<'_> {
         let mut member_inits = Vec::new();
         if owner == Some(name) && self.eat(":") {
             loop {
-                let at = self.span();
+                let (at, from) = (self.span(), self.at);
                 let (member, used) = self.qualified_ahead();
                 self.at += used;
                 if self.is("<") {
@@ -243,7 +264,15 @@ impl Parser<'_> {
                     self.expect("{")?;
                     "}"
                 };
-                let (values, _) = self.arguments(open, close)?;
+                let (mut values, _) = self.arguments(open, close)?;
+                if self.is("...") {
+                    // `Bases(values)...`
+                    let names = self.expanded(from);
+                    self.next();
+                    let list = Expr { kind: ExprKind::List(values), span: at };
+                    let kind = ExprKind::Expand(Box::new(list), names);
+                    values = vec![Expr { kind, span: at }];
+                }
                 member_inits.push((member, at, values));
                 if !self.eat(",") {
                     break;
@@ -284,7 +313,7 @@ impl Parser<'_> {
             let empty = Stmt { kind: StmtKind::Block(Vec::new()), span: end };
             (outside && params.is_empty()).then_some(empty)
         };
-        Ok(Rest { params, variadic, constant, body_kind, returns, member_inits, body })
+        Ok(Rest { params, variadic, constant, body_kind, returns, member_inits, requires, body })
     }
 
     /// The parameters up to the `)`, and the span of the `...` after them if there is one.

@@ -237,7 +237,10 @@ impl Parser<'_> {
             let end = self.close(")", open)?;
             return Ok(make(ExprKind::Trait(token.text, types), token.span.to(end)));
         }
-        if self.at_type() {
+        if self.requires_ahead() && self.meaning(token.text.into()) == Meaning::Other {
+            return self.requires_expression();
+        }
+        if self.constraint_ahead() == 0 && self.at_type() {
             return self.construct();
         }
         if token.is_word("operator") {
@@ -262,7 +265,7 @@ impl Parser<'_> {
         self.at += used;
         let span = token.span.to(self.last_span());
         let template = said
-            || self.meaning(name) == Meaning::TemplateFunction
+            || matches!(self.meaning(name), Meaning::TemplateFunction | Meaning::Concept)
             || (self.method_templates.contains(&name.last())
                 && self.meaning(name) == Meaning::Other);
         let local = self.scopes.iter().any(|s| s.contains_key(&name));
@@ -323,7 +326,6 @@ impl Parser<'_> {
 /// Operators that are not supported, and how an error names them.
 pub(super) fn refused_operator(word: &str) -> Option<&'static str> {
     Some(match word {
-        "typeid" => "run-time type information",
         "asm" | "__asm__" | "__asm" => "inline assembly in an expression",
         "noexcept" => "the operator `noexcept`",
         _ => return None,

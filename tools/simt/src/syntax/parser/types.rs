@@ -30,6 +30,8 @@ impl Parser<'_> {
             // A type's name followed by `::` is a scope, of an enumerator perhaps.
             Meaning::Type => !self.ahead(used).is("::") || self.member_type_ahead(name, used),
             Meaning::TemplateType => !self.ahead(used).is("::"),
+            // `Concept auto x`
+            Meaning::Concept => self.ahead(self.constraint_ahead()).is_word("auto"),
             _ => false,
         }
     }
@@ -165,6 +167,7 @@ impl Parser<'_> {
         let (mut constant, mut volatile) = (false, false);
         let (mut dependent, mut elaborated) = (false, false);
         let mut kind: Option<TypeKind> = None;
+        let mut constraint = None;
         let mut words = Words::default();
         loop {
             let token = self.peek().clone();
@@ -227,6 +230,10 @@ impl Parser<'_> {
                                 false => TypeKind::Named(name, Vec::new()),
                             }
                         }
+                        Meaning::Concept => {
+                            constraint = Some(self.type_constraint()?);
+                            continue;
+                        }
                         _ if elaborated && used == 1 => {
                             self.at += used;
                             self.announce(name.last());
@@ -246,7 +253,11 @@ impl Parser<'_> {
             (None, Some(prim)) => TypeKind::Prim(prim),
             (None, None) => return Err(self.unknown_type()),
         };
-        Ok(TypeExpr { kind, constant, volatile, span: start.to(self.last_span()) })
+        let span = start.to(self.last_span());
+        if let Some(asked) = constraint {
+            self.constrained.push((span, asked));
+        }
+        Ok(TypeExpr { kind, constant, volatile, span })
     }
 
     /// `<int, 3>` or `<>` after a template's name.
@@ -316,7 +327,10 @@ impl Parser<'_> {
         let mut count = 0;
         loop {
             let token = self.peek().clone();
-            if token.is("*") || token.is("&") {
+            if self.member_pointer_ahead(0) {
+                ty = self.member_pointer(ty)?;
+                count += 1;
+            } else if token.is("*") || token.is("&") {
                 self.next();
                 count += 1;
                 if count > 16 {
