@@ -199,9 +199,11 @@ class Task {
         const parts = [];
         if (failure) {
             const [problem] = failure.problems;
-            parts.push(h('p', {}, h('strong', {}, `Not yet (${failure.code}): `), ...sentence(failure.message)));
-            // A wrong number belongs to no line of the kernel.
-            if (problem && failure.code !== 'result') parts.push(h('pre', { tabindex: '0' }, problem.rendered));
+            // A finding has a name and a line. A wrong number, or a goal that is missed, has neither: the message says it all.
+            const found = problem && failure.code !== 'result';
+            const head = found ? `Not yet (${failure.code}): ` : 'Not yet: ';
+            parts.push(h('p', {}, h('strong', {}, head), ...sentence(failure.message)));
+            if (found) parts.push(h('pre', { tabindex: '0' }, problem.rendered));
         } else {
             parts.push(h('p', {}, h('strong', {}, 'Right'), ` at n = ${sizes.map(count).join(', ')}, with fresh inputs (seed ${seed}), `
                 + 'and in eight other orders.'));

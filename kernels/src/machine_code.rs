@@ -29,7 +29,7 @@ fn nvrtc() -> Option<&'static Nvrtc> {
 
 fn compile(nvrtc: &Nvrtc, program: &Program, architecture: &str) -> Compiled {
     let name = program.file.name.to_owned();
-    let unit = Unit { name, text: program.source(), headers: Vec::new() };
+    let unit = Unit { name, text: program.source(), headers: Vec::new(), ..Unit::default() };
     let entry = [program.entry.to_owned()];
     let told = |p: Vec<verify::Problem>| panic!("{program:?}: {}", p[0].rendered);
     nvrtc.compile(&unit, architecture, &entry).unwrap_or_else(told)

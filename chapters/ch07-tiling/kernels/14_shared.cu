@@ -1,5 +1,5 @@
-//! Through shared memory. A block reads a tile row by row, waits, and writes it column by column: the strided access
-//! happens in shared memory, where it costs no sectors.
+//! Through shared memory. A block reads a tile row by row, waits, and writes each column of the tile as a row of
+//! the result: the strided access happens in shared memory, where it costs no sectors.
 //!
 //! Look at: *sectors per load* and *per store*, both four now; and *shared load conflicts*.
 //@ input  in: float[n * n] = frac

@@ -20,8 +20,7 @@
 //! code.
 //!
 //! ## Why it works
-//! A warp that loads two bytes per lane has 64 bytes in flight, and half of its request is unused. With `__half2` it
-//! has 128, as with floats. *Global load requests* and *global store requests* are halved.
+//! A warp that loads two bytes per lane has 64 bytes in flight. With `__half2` it has 128, as with floats. *Global load requests* and *global store requests* are halved.
 //!
 //! The sectors that must move are the same. By Little's law, more bytes in flight bring them faster if the memory was
 //! not busy before. Smaller types only pay if as many *bytes* are in flight.

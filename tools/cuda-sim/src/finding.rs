@@ -207,7 +207,8 @@ fn text_of(sources: &Sources, span: Span) -> &str {
 }
 
 /// The line that holds the byte `at`, without the blanks around it, and what the source says about
-/// a finding there. A text may have as many findings as lines, so only two lines are looked at.
+/// a finding there. A text may have as many findings as lines, so only two lines are looked at, unless
+/// some of its suppressions are of several lines.
 fn at_line<'a>(text: &'a str, at: usize, code: &str) -> (&'a str, Option<String>) {
     let (above, below) = text.split_at_checked(at).unwrap_or((text, ""));
     let start = above.rfind('\n').map_or(0, |end| end + 1);
@@ -215,7 +216,8 @@ fn at_line<'a>(text: &'a str, at: usize, code: &str) -> (&'a str, Option<String>
     let line = &text[start..end];
     let above = text[..start].strip_suffix('\n').unwrap_or_default();
     let before = above.rsplit('\n').next().unwrap_or_default();
-    (line.trim(), suppression::of(before, line, code))
+    let suppression = suppression::of(before, line, code);
+    (line.trim(), suppression.or_else(|| suppression::around(text, at, code)))
 }
 
 /// The line of a finding, and what the source says about it there, or else at the other place: which

@@ -3,7 +3,9 @@
 #![forbid(unsafe_code)]
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Parser, Subcommand, ValueEnum};
+use cuda_sim::format::Format;
 use cuda_sim::kernels::Simulated;
 use cuda_sim::{Outcome, check, compare, complaint, driver, new, nvcc, run, step};
 use std::ffi::OsString;
@@ -79,7 +81,8 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
             help,
         ));
     }
-    match CommandLine::parse_from(nvcc::rewritten(words.into_iter())).subcommand {
+    let parsed = CommandLine::try_parse_from(nvcc::rewritten(words.into_iter()));
+    match parsed.unwrap_or_else(|error| helpful(error).exit()).subcommand {
         Subcommands::Run(arguments) => {
             run::execute(&arguments, &Simulated { include: arguments.include().to_vec() })
         }
@@ -90,6 +93,22 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
         Subcommands::Nvcc { words } => driver::execute(&words),
         Subcommands::Launch { words } => driver::launch(&words),
     }
+}
+
+/// Clap's tip for an option that does not exist is to put it behind `--`. That helps where a program's
+/// arguments stand there, and hides what is meant where the option is a format.
+fn helpful(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let formats = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let mut names = formats.map(|format| format.get_name().to_owned());
+    if let Some(format) = names.find(|name| option.strip_prefix("--") == Some(name.as_str())) {
+        error.remove(ContextKind::Suggested);
+        let option = ContextValue::String(format!("--format {format}"));
+        error.insert(ContextKind::SuggestedArg, option);
+    }
+    error
 }
 
 fn asks_for_help(words: &[OsString]) -> bool {
@@ -105,5 +124,17 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn a_format_that_is_written_as_an_option_is_named() {
+        let said = |option: &str| {
+            let words = ["cuda-sim", "check", "a.cu", option];
+            helpful(CommandLine::try_parse_from(words).unwrap_err()).to_string()
+        };
+        let json = said("--json");
+        assert!(json.contains("a similar argument exists: '--format json'"), "{json}");
+        assert!(!json.contains("-- --json"), "{json}");
+        assert!(said("--jsno").contains("unexpected argument '--jsno'"));
     }
 }

@@ -82,8 +82,7 @@ impl<'a> Cursor<'a> {
         self.skip_blanks();
         let word = self.text.trim();
         known.iter().find(|(w, _)| *w == word).map(|(_, v)| *v).ok_or_else(|| {
-            let hint = suggestion_or_list(word, known.iter().map(|(w, _)| *w));
-            self.error(format!("unknown {what} `{word}`{hint}"))
+            self.unknown(&format!("unknown {what}"), word, known.iter().map(|(w, _)| *w))
         })
     }
 
@@ -112,12 +111,34 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn error(self, message: String) -> TextError {
-        TextError { line: self.line, column: self.column, message }
+        TextError::new((self.line, self.column), message)
+    }
+
+    /// The error that `word`, which begins here, is none of the known ones: `what` is for example
+    /// `unknown type`.
+    pub(crate) fn unknown<'b>(
+        self,
+        what: &str,
+        word: &str,
+        known: impl Iterator<Item = &'b str>,
+    ) -> TextError {
+        // One list is one type, so that a page has one copy of what words the message.
+        let known: Vec<&str> = known.collect();
+        let hint = suggestion_or_list(word, known.iter().copied());
+        TextError {
+            #[cfg(not(target_arch = "wasm32"))]
+            expected: known.into_iter().map(str::to_owned).collect(),
+            ..self.error(format!("{what} `{word}`{hint}"))
+        }
     }
 
     pub(crate) fn inside(self, error: ExpressionError) -> TextError {
         let column = self.column + error.column;
-        TextError { line: self.line, column, message: error.message }
+        TextError {
+            #[cfg(not(target_arch = "wasm32"))]
+            expected: error.expected,
+            ..TextError::new((self.line, column), error.message)
+        }
     }
 }
 

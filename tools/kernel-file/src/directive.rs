@@ -1,38 +1,15 @@
 //! Parses the `//@` directives of a kernel file: its arrays, launches and expected results.
 //!
-//! ```text
-//! //@ input  in: int[n] = lcg256          an array: name, type, length, fill
-//! //@ output out: int[blocks] = poison    an array that is checked
-//! //@ scratch work: int[n] = poison       an array that is neither
-//! //@ let blocks = (n + 511) / 512        a name for later lines
-//! //@ vary stride = 1, 2, 4               a variable: the file stands for one kernel per value
-//! //@ map am: a (n, n) box (64, 128)      a tensor map of an array: see `map`
-//! //@ launch sum(in, out, n) grid = blocks, block = 512, shared = 0
-//! //@ test 1, 31, 32, 33, 511             sizes that the tests run
-//! //@ page 65536                          the size that the page shows
-//! //@ measure 2^24, 2^28                  sizes that are timed
-//! //@ bytes 4 * n                         what a roofline counts
-//! //@ flops n
-//! //@ needs sm_80
-//! //@ tolerance abs 1e-5 rel 1e-5         floats only
-//! //@ fold add                            how `expected_part`s are combined
-//! //@ catch race                          a defective file: found at a line marked `//~ race`
-//! //@ sass                                `record` keeps the machine code too
-//! //@ unoptimised                         `record` profiles it without optimisation too
-//! //@ skip nvrtc: why (2026-11-21)        not run there
-//! //@ differs more counter: why (date)    hardware counts differently: see `exception`
-//! //@ unordered: why (2026-11-21)        results depend on the order of threads
-//! //@ equivalent `<=` for `<` in `..`: why  a mutant that changes nothing
-//! ```
+//! [`crate::documentation`] lists them, each with an example.
 //!
 //! Parsing is a pure function. It reports every bad line, each with its column and the nearest known
 //! word.
 
 use crate::cursor::{Cursor, closing};
+use crate::documentation::{KERNEL, words};
 use crate::expression::{Expression, ExpressionError, Scope};
 use crate::fill::{ElementType, Fill};
 use crate::map::Map;
-use crate::suggest::suggestion_or_list;
 use crate::text_error::TextError;
 
 pub use crate::declared::{Argument, Array, Defect, Fold, Launch, Need, Role, Tolerance, Vary};
@@ -88,30 +65,7 @@ pub struct Directives {
 const POINTS: usize = 64;
 
 /// The words that a directive may start with.
-pub const WORDS: [&str; 22] = [
-    "input",
-    "output",
-    "scratch",
-    "let",
-    "vary",
-    "map",
-    "launch",
-    "test",
-    "page",
-    "measure",
-    "bytes",
-    "flops",
-    "needs",
-    "tolerance",
-    "fold",
-    "catch",
-    "skip",
-    "differs",
-    "unordered",
-    "equivalent",
-    "sass",
-    "unoptimised",
-];
+pub const WORDS: [&str; KERNEL.len()] = words(&KERNEL);
 
 impl Directives {
     /// Adds one line: `text` is what follows `//@`, and begins at `column` (from 1).
@@ -154,8 +108,7 @@ impl Directives {
             "sass" => (self.sass, _) = (true, rest.end()?),
             "unoptimised" => (self.unoptimised, _) = (true, rest.end()?),
             _ => {
-                let hint = suggestion_or_list(word, WORDS.into_iter());
-                return Err(start.error(format!("unknown directive `{word}`{hint}")));
+                return Err(start.unknown("unknown directive", word, WORDS.into_iter()));
             }
         }
         Ok(())
@@ -185,7 +138,7 @@ impl Directives {
     /// If a `let` cannot be computed.
     pub fn scope(&self, n: u64) -> Result<Scope, ExpressionError> {
         let n = i64::try_from(n)
-            .map_err(|_| ExpressionError { column: 0, message: format!("n = {n} is too large") })?;
+            .map_err(|_| ExpressionError::new(0, format!("n = {n} is too large")))?;
         let mut scope = Scope::from([("n".to_owned(), n)]);
         for (name, expression) in &self.lets {
             let value = expression.evaluate(&scope)?;
@@ -233,16 +186,15 @@ impl Directives {
         rest.expect(":")?;
         rest.skip_blanks();
         let start = rest;
-        let Some(open) = rest.text.find('[') else {
-            return Err(rest.error(format!("expected `{name}: type[length] = fill`")));
-        };
+        let open = rest.text.find(['[', '=']).unwrap_or(rest.text.len());
         let ty = rest.text[..open].split_whitespace().collect::<Vec<_>>().join(" ");
         let Some(element) = ElementType::parse(&ty) else {
             let names = ElementType::ALL.iter().map(|(_, n)| *n);
-            return Err(
-                start.error(format!("unknown type `{ty}`{}", suggestion_or_list(&ty, names)))
-            );
+            return Err(start.unknown("unknown type", &ty, names));
         };
+        if !rest.text[open..].starts_with('[') {
+            return Err(rest.error(format!("expected `{name}: type[length] = fill`")));
+        }
         rest.advance(open + 1);
         let Some(close) = rest.text.find(']') else {
             return Err(rest.error("expected `]` after the length".to_owned()));
@@ -255,9 +207,7 @@ impl Directives {
         let word = rest.word();
         let Some(fill) = Fill::parse(word) else {
             let names = Fill::ALL.iter().map(|(_, n)| *n);
-            return Err(
-                start.error(format!("unknown fill `{word}`{}", suggestion_or_list(word, names)))
-            );
+            return Err(start.unknown("unknown fill", word, names));
         };
         rest.end()?;
         Ok(Array { role, name: name.to_owned(), element, count, fill, line: rest.line })
@@ -318,8 +268,7 @@ impl Directives {
             let word = part.word();
             let known = ["grid", "block", "shared"];
             if !known.contains(&word) {
-                let hint = suggestion_or_list(word, known.into_iter());
-                return Err(start.error(format!("unknown launch parameter `{word}`{hint}")));
+                return Err(start.unknown("unknown launch parameter", word, known.into_iter()));
             }
             part.expect("=")?;
             match word {
@@ -350,6 +299,7 @@ impl Directives {
             return Ok(Argument::Float(value));
         }
         let arrays = self.arrays.iter().map(|a| a.name.as_str());
+        let arrays = arrays.chain(self.maps.iter().map(|m| m.name.as_str()));
         let expression = Expression::parse(text).map_err(|e| rest.inside(e))?;
         expression.check_names(self.scalar_names().chain(arrays)).map_err(|e| rest.inside(e))?;
         expression.check_names(self.scalar_names()).map_err(|e| {
@@ -416,6 +366,10 @@ impl Directives {
         while !rest.text.is_empty() {
             let start = rest;
             let word = rest.word();
+            let known = ["abs", "rel"];
+            if !known.contains(&word) {
+                return Err(start.unknown("unknown tolerance", word, known.into_iter()));
+            }
             rest.skip_blanks();
             let place = rest;
             let number = rest.blank_delimited();
@@ -429,11 +383,7 @@ impl Directives {
             };
             match word {
                 "abs" => self.tolerance.abs = value,
-                "rel" => self.tolerance.rel = value,
-                _ => {
-                    let hint = suggestion_or_list(word, ["abs", "rel"].into_iter());
-                    return Err(start.error(format!("unknown tolerance `{word}`{hint}")));
-                }
+                _ => self.tolerance.rel = value,
             }
             rest.skip_blanks();
         }

@@ -12,7 +12,6 @@
 //! Tests check that each exception is still needed.
 
 use crate::cursor::Cursor;
-use crate::suggest::suggestion_or_list;
 use crate::text_error::TextError;
 use crate::verdict::{BackendName, Counter};
 
@@ -140,8 +139,8 @@ impl Differs {
             part.skip_blanks();
             let counter = part.text.trim();
             if !known.iter().any(|k| k == counter) {
-                let hint = suggestion_or_list(counter, known.iter().map(String::as_str));
-                return Err(part.error(format!("unknown counter `{counter}`{hint}")));
+                let known = known.iter().map(String::as_str);
+                return Err(part.unknown("unknown counter", counter, known));
             }
             counters.push(counter.to_owned());
         }

@@ -9,11 +9,12 @@
 //!
 //! Parsing runs nothing. Every bad line is reported, not just the first.
 
+use crate::cursor::Cursor;
 use crate::directive::{Defect, Directives, WORDS};
 use crate::exception::is_for_tests;
 use crate::expression::Expression;
 use crate::point::Point;
-use crate::suggest::suggestion_or_list;
+use crate::suggest::nearest;
 use crate::text_error::TextError;
 use crate::verdict::Problem;
 use std::path::PathBuf;
@@ -84,7 +85,7 @@ impl KernelFile {
             count += usize::from(trimmed.starts_with("//@") || line.contains("//~"));
             if count > MAX_DIRECTIVES {
                 let message = format!("more than {MAX_DIRECTIVES} directives and marks in a file");
-                let error = TextError { line: number, column: 1, message };
+                let error = TextError::new((number, 1), message);
                 return Err(vec![error.problem(relative, &text, "directive")]);
             }
             let indent = (line.chars().count() - trimmed.chars().count()) as u32;
@@ -93,17 +94,19 @@ impl KernelFile {
                     essay.push(rest.strip_prefix(' ').unwrap_or(rest).trim_end());
                 }
             } else if let Some(rest) = trimmed.strip_prefix("//@") {
-                attempted.push(first_word(rest));
+                let word = first_word(rest);
+                // A misspelt one is not missing, too.
+                attempted.push(nearest(word, WORDS.into_iter()).unwrap_or(word));
                 if code_line.is_some() {
                     let message = "directives must come before the code".to_owned();
-                    errors.push(TextError { line: number, column: indent + 1, message });
+                    errors.push(TextError::new((number, indent + 1), message));
                 } else if let Err(error) = directives.add(number, indent + 4, rest) {
                     errors.push(error);
                 }
             } else if let Some(word) = spaced_directive(trimmed).filter(|_| code_line.is_none()) {
                 attempted.push(word);
                 let message = format!("a directive has no blank before its `@`: `//@ {word}`");
-                errors.push(TextError { line: number, column: indent + 1, message });
+                errors.push(TextError::new((number, indent + 1), message));
             } else {
                 if !trimmed.is_empty() && code_line.is_none() {
                     code_line = Some(number);
@@ -220,9 +223,8 @@ fn mark(
     match Defect::all().find(|c| c.name() == word) {
         Some(class) => marks.push((line, class)),
         None => {
-            let hint = suggestion_or_list(word, Defect::all().map(Defect::name));
-            let message = format!("unknown class `{word}`{hint}");
-            errors.push(TextError { line, column, message });
+            let place = Cursor { line, column, text: words };
+            errors.push(place.unknown("unknown class", word, Defect::all().map(Defect::name)));
         }
     }
 }
@@ -247,7 +249,7 @@ fn whole_file(
     errors: &mut Vec<TextError>,
 ) {
     let mut at = |line: u32, message: &str| {
-        errors.push(TextError { line, column: 0, message: message.to_owned() });
+        errors.push(TextError::new((line, 0), message));
     };
     let mut missing = |message: &str| at(0, message);
     if is_program {
@@ -463,6 +465,7 @@ __global__ void sum(const int* in, int* out, unsigned n) {
                 "// @ launch",
                 "7:1: a directive has no blank before its `@`: `//@ launch`",
             ),
+            ("//@ launch", "//@ lanch", "7:5: unknown directive `lanch`; did you mean `launch`?"),
             (
                 "//@ page 65536",
                 "//@ page 65,536",

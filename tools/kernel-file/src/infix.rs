@@ -102,6 +102,21 @@ pub struct ExpressionError {
     pub column: u32,
     /// One sentence without a full stop.
     pub message: String,
+    /// The words that may stand there, if it is one of a list: for an editor. A page has none.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub expected: Vec<String>,
+}
+
+impl ExpressionError {
+    /// An error behind this number of characters.
+    pub fn new(column: u32, message: impl Into<String>) -> ExpressionError {
+        ExpressionError {
+            column,
+            message: message.into(),
+            #[cfg(not(target_arch = "wasm32"))]
+            expected: Vec::new(),
+        }
+    }
 }
 
 impl fmt::Display for ExpressionError {
@@ -125,7 +140,7 @@ impl<L: Language> Infix<L> {
         if let Some(c) = parser.peek() {
             return Err(parser.error(format!("expected an operator, found `{c}`")));
         }
-        L::whole(ty).map_err(|message| ExpressionError { column: 0, message })?;
+        L::whole(ty).map_err(|message| ExpressionError::new(0, message))?;
         Ok(Infix { text: text.trim().to_owned(), steps: parser.steps })
     }
 
@@ -158,8 +173,13 @@ impl<L: Language> Infix<L> {
         match self.names().find(|(name, _)| !known.clone().any(|k| k == *name)) {
             None => Ok(()),
             Some((name, column)) => {
-                let hint = suggestion(name, known);
-                Err(ExpressionError { column, message: format!("unknown name `{name}`{hint}") })
+                let hint = suggestion(name, known.clone());
+                let message = format!("unknown name `{name}`{hint}");
+                Err(ExpressionError {
+                    #[cfg(not(target_arch = "wasm32"))]
+                    expected: known.map(str::to_owned).collect(),
+                    ..ExpressionError::new(column, message)
+                })
             }
         }
     }
@@ -173,8 +193,7 @@ impl<L: Language> Infix<L> {
         values: &BTreeMap<String, L::Value>,
     ) -> Result<L::Value, ExpressionError> {
         self.check_names(values.keys().map(String::as_str))?;
-        let fail =
-            |what: &str| ExpressionError { column: 0, message: format!("`{}` {what}", self.text) };
+        let fail = |what: &str| ExpressionError::new(0, format!("`{}` {what}", self.text));
         let mut stack: Vec<L::Value> = Vec::new();
         for step in &self.steps {
             let value = match step {
@@ -212,7 +231,7 @@ impl<L: Language> Parser<L> {
             self.at += word.len();
             let right = self.binary(strength + 1)?;
             left = L::result(op, word, left, right)
-                .map_err(|message| ExpressionError { column, message })?;
+                .map_err(|message| ExpressionError::new(column, message))?;
             self.steps.push(Step::Apply(op));
         }
         Ok(left)
@@ -237,7 +256,7 @@ impl<L: Language> Parser<L> {
         let ty = if self.peek() == Some('-') {
             self.at += 1;
             let ty = self.unary()?;
-            L::negated(ty).map_err(|message| ExpressionError { column, message })?;
+            L::negated(ty).map_err(|message| ExpressionError::new(column, message))?;
             self.steps.push(Step::Negate);
             ty
         } else {
@@ -249,7 +268,7 @@ impl<L: Language> Parser<L> {
                     let exponent = self.unary()?;
                     self.steps.push(Step::Apply(op));
                     L::result(op, "^", base, exponent)
-                        .map_err(|message| ExpressionError { column, message })?
+                        .map_err(|message| ExpressionError::new(column, message))?
                 }
                 _ => base,
             }
@@ -284,7 +303,7 @@ impl<L: Language> Parser<L> {
         });
         let Some(value) = L::number(&text.replace('_', "")) else {
             let message = format!("`{text}` is not {}", L::NUMBERS);
-            return Err(ExpressionError { column, message });
+            return Err(ExpressionError::new(column, message));
         };
         self.steps.push(Step::Number(value));
         Ok(L::NUMBER)
@@ -301,7 +320,7 @@ impl<L: Language> Parser<L> {
         let Some((_, op)) = L::FUNCTIONS.iter().find(|(f, _)| *f == name) else {
             let hint = suggestion_or_list(&name, L::FUNCTIONS.iter().map(|(f, _)| *f));
             let message = format!("unknown function `{name}`{hint}");
-            return Err(ExpressionError { column, message });
+            return Err(ExpressionError::new(column, message));
         };
         self.at += 1;
         let first = self.binary(0)?;
@@ -309,7 +328,8 @@ impl<L: Language> Parser<L> {
         let second = self.binary(0)?;
         self.expect(')')?;
         self.steps.push(Step::Apply(*op));
-        L::result(*op, &name, first, second).map_err(|message| ExpressionError { column, message })
+        L::result(*op, &name, first, second)
+            .map_err(|message| ExpressionError::new(column, message))
     }
 
     fn expect(&mut self, wanted: char) -> Result<(), ExpressionError> {
@@ -343,6 +363,6 @@ impl<L: Language> Parser<L> {
     }
 
     fn error(&self, message: String) -> ExpressionError {
-        ExpressionError { column: self.at as u32, message }
+        ExpressionError::new(self.at as u32, message)
     }
 }

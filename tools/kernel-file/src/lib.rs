@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! file          the text: essay, directives (directive, declared, exception, expression,
-//!               fill, map), code
+//!               fill, map), code; documentation: what each directive means; completion: what may
+//!               stand at a place
 //! unit          the text with the headers that it includes
 //! point         one value for each variable of the file
 //! plan          the file at one size: arrays with lengths, launches with numbers
@@ -27,9 +28,12 @@
 mod braces;
 pub mod catch;
 pub mod compare;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod completion;
 mod cursor;
 mod declared;
 pub mod directive;
+pub mod documentation;
 pub mod exception;
 pub mod exercise;
 pub mod expression;

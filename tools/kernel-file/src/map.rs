@@ -14,7 +14,6 @@
 use crate::cursor::{Cursor, closing};
 use crate::declared::Array;
 use crate::expression::{Expression, Scope};
-use crate::suggest::suggestion_or_list;
 use crate::text_error::TextError;
 
 /// The most elements along an axis of a box.
@@ -70,8 +69,7 @@ impl Map {
         let word = rest.name("the name of an array")?;
         let Some(array) = arrays.iter().find(|a| a.name == word) else {
             let names = arrays.iter().map(|a| a.name.as_str());
-            let hint = suggestion_or_list(&word, names);
-            return Err(start.error(format!("unknown array `{word}`{hint}")));
+            return Err(start.unknown("unknown array", &word, names));
         };
         let mut sizes = Vec::new();
         for mut axis in axes(&mut rest)? {

@@ -1,12 +1,18 @@
 //! "Did you mean ...?": the nearest known word, by edit distance.
 
-/// `; did you mean `word`?` for the candidate nearest to `word`, or nothing if none is near.
-pub fn suggestion<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> String {
+/// The candidate nearest to `word`, if one is near.
+pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .map(|c| (distance(word, c), c))
         .filter(|(d, c)| *d <= 1 + c.len().min(word.len()) / 3)
         .min()
-        .map_or_else(String::new, |(_, c)| format!("; did you mean `{c}`?"))
+        .map(|(_, c)| c)
+}
+
+/// `; did you mean `word`?` for the candidate nearest to `word`, or nothing if none is near.
+pub fn suggestion<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> String {
+    let near = nearest(word, candidates);
+    near.map_or_else(String::new, |c| format!("; did you mean `{c}`?"))
 }
 
 /// [`suggestion`], or the list of all candidates if none is near.

@@ -15,12 +15,21 @@ pub struct TextError {
     pub column: u32,
     /// One sentence without a full stop.
     pub message: String,
+    /// The words that may stand there, if it is one of a list: for an editor. A page has none.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub expected: Vec<String>,
 }
 
 impl TextError {
     /// An error at a line and column.
     pub fn new((line, column): (u32, u32), message: impl Into<String>) -> TextError {
-        TextError { line, column, message: message.into() }
+        TextError {
+            line,
+            column,
+            message: message.into(),
+            #[cfg(not(target_arch = "wasm32"))]
+            expected: Vec::new(),
+        }
     }
 
     /// The error as a problem of `file`, whose content is `text`.

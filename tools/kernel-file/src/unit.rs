@@ -1,13 +1,14 @@
 //! A translation unit: a text, and the headers that it includes.
 //!
 //! A header is known by the name in `#include "x.cuh"`; its path is kept for messages only. `#include
-//! <...>` is left to the compiler, and so is a missing header, which the compiler reports.
+//! <...>` is left to the compiler, and so is a missing header, which the compiler reports. One that may
+//! not be read is no missing one: the unit has the reason.
 
 use crate::verdict::{OtherPlace, Problem};
 use simt::{Diagnostic, Finding, Sources};
 
 /// A translation unit: what a compiler is given.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unit {
     /// Its name in messages.
     pub name: String,
@@ -15,6 +16,8 @@ pub struct Unit {
     pub text: String,
     /// Headers by the name that they are included by.
     pub headers: Vec<Header>,
+    /// Headers that may not be read, by the name that they are included by, each with the reason.
+    pub refused: Vec<(String, String)>,
 }
 
 /// A file that is included.
@@ -33,13 +36,15 @@ impl Unit {
     pub fn sources(&self) -> Sources {
         let main = (self.name.clone(), self.text.clone());
         let headers = self.headers.iter().map(|h| (h.name.clone(), h.text.clone()));
-        Sources::with_headers(std::iter::once(main).chain(headers).collect())
+        let sources = Sources::with_headers(std::iter::once(main).chain(headers).collect());
+        sources.with_refused(self.refused.clone())
     }
 
     /// Everything that a compiler reads, for hashing: names and texts.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         let headers = self.headers.iter().flat_map(|h| [h.name.as_str(), h.text.as_str()]);
-        std::iter::once(self.text.as_str()).chain(headers)
+        let refused = self.refused.iter().flat_map(|(name, why)| [name.as_str(), why.as_str()]);
+        std::iter::once(self.text.as_str()).chain(headers).chain(refused)
     }
 
     /// A compiler's diagnostic as a problem; `sources` are those that it was given.

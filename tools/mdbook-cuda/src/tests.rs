@@ -14,7 +14,7 @@ use crate::source::PageSource;
 use crate::view::part::measurement;
 use kernel_file::directive::Defect;
 use kernel_file::exception::{Differs, Direction};
-use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
+use kernel_file::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
 use std::path::PathBuf;
 use verify::Point;
 use verify::results::Profile;
@@ -119,6 +119,17 @@ fn a_back_end_that_is_skipped_or_absent_gives_its_reason() {
 #[test]
 fn a_defect_shows_both_sides() {
     golden("defect.html", &figure_of(&fixture::facts(), "bad_missing_sync"));
+}
+
+#[test]
+fn findings_of_one_class_at_one_line_are_counted() {
+    let mut kernel = fixture::defect();
+    assert!(!finding_of(kernel.clone()).contains("more like it"));
+    let first = kernel.verdicts[0].runs[0].clone();
+    let more = SizeRun { n: 33, problems: vec![first.problems[0].clone(); 2], ..first };
+    kernel.verdicts[0].runs.push(more);
+    let html = finding_of(kernel);
+    assert!(html.contains("And 2 more like it, at <i>n</i> = 33."), "{html}");
 }
 
 #[test]

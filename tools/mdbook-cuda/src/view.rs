@@ -54,7 +54,7 @@ const fn row(name: &'static str, form: &'static str, parse: Parse) -> Definition
 }
 
 /// Every directive. `appendix/directives.md` documents them for authors.
-pub(crate) const DIRECTIVES: [Definition; 36] = [
+pub(crate) const DIRECTIVES: [Definition; 37] = [
     row("kernel", "{{#kernel kernels/FILE.cu}}", kernel::kernel),
     row("glance", "{{#glance kernels/FILE.cu line=12 without=14}}", glance::parse),
     row("ladder", "{{#ladder}}", ladder::parse),
@@ -70,6 +70,11 @@ pub(crate) const DIRECTIVES: [Definition; 36] = [
     row("provenance", "{{#provenance}}", provenance::parse),
     row("device", "{{#device}}", device::parse),
     row("measured", "{{#measured kernels/FILE.cu 2^24 gbps}}", measured::parse),
+    row(
+        "factor",
+        "{{#factor kernels/A.cu 2^24 time_us over kernels/B.cu 2^24 time_us}}",
+        measured::factor,
+    ),
     row("counter", "{{#counter kernels/FILE.cu NAME}}", counters::counter),
     row("hardware", "{{#hardware kernels/FILE.cu METRIC}}", hardware::hardware),
     row("value", "{{#value EXPERIMENT \"row\" gbps}}", experiment::value),

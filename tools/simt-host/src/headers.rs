@@ -5,14 +5,16 @@
 //! ([`crate::library`]). It is parsed for each program that includes it, so each file is one short
 //! header. A header that is not here is refused by name.
 
+use simt::embedded;
+
 macro_rules! headers {
     ($list:ident: $($name:literal)*) => {
-        const $list: &[(&str, &str)] = &[$(($name, include_str!(concat!("headers/", $name)))),*];
+        const $list: &[(&str, &str)] = &[$(($name, embedded!(include_str!(concat!("headers/", $name))))),*];
     };
 }
 
 headers! { HEADERS:
-    "__below" "__error_text" "__ranges" "__string" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
+    "__below" "__error_text" "__function" "__ranges" "__string" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
     "cuda.h" "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
     "functional" "future" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
     "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "inttypes.h" "iomanip" "ios"
@@ -26,10 +28,12 @@ headers! { HEADERS:
 // refuses them by name.
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
-    "bits/stdc++.h" "compare" "concepts" "dirent.h" "filesystem" "span" "system_error" "typeindex" "typeinfo" "values.h"
+    "__algorithms" "any" "bits/stdc++.h" "compare" "concepts" "dirent.h" "filesystem" "span" "sys/times.h" "system_error"
+    "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
     "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/cub.cuh"
+    "__cublas_base" "__cublas_level1" "__cublas_level2" "__cublas_level3" "__cublas_product" "cublas_v2.h" "cufft.h" "curand.h" "library_types.h"
 }
 #[cfg(target_arch = "wasm32")]
 headers! { OF_LIBRARIES: }
@@ -77,6 +81,8 @@ const ALSO: &[(&str, &str)] = &[
     ("strings.h", "string.h"),
     ("nvToolsExt.h", "nvtx3/nvToolsExt.h"),
     ("alloca.h", "stdlib.h"),
+    #[cfg(not(target_arch = "wasm32"))]
+    ("cublas_api.h", "cublas_v2.h"),
 ];
 
 /// Headers of a library that has few: all names of `thrust` mean one, and so do those of `cub`.
@@ -207,7 +213,7 @@ fn of_library(name: &str) -> Option<&'static str> {
 }
 
 /// Empty headers, which programs include and seldom use: a use of what they declare is refused.
-const NAMED: [&str; 27] = [
+const NAMED: [&str; 25] = [
     "bit",
     "cfenv",
     "channel_descriptor.h",
@@ -231,9 +237,7 @@ const NAMED: [&str; 27] = [
     "sys/resource.h",
     "sys/sysinfo.h",
     "sys/wait.h",
-    "typeinfo",
     "valarray",
-    "variant",
     "xmmintrin.h",
 ];
 

@@ -185,6 +185,7 @@ library! {
     GraphHost "__host_graph_host" (Pointer Pointer Pointer) Int;
     /// The nodes that the next node depends on: their handles, how many.
     GraphAfter "__host_graph_after" (Pointer Size) Void;
+    GraphLink "__host_graph_link" (Pointer Pointer Pointer) Int;
     /// An attribute of a graph: how many nodes (-1), whether a capture is active (-2), of which graph
     /// (-3), the function (2 n) of host node n and its data (2 n + 1).
     GraphAsk "__host_graph_ask" (Pointer LongLong) Pointer;

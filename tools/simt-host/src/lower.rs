@@ -248,11 +248,14 @@ struct Lower<'u, 'a> {
     targets: Vec<Target>,
     /// The enclosing lists of statements that have labels.
     labelled: Vec<goto::Labelled>,
+    /// The labels of the function, and where jumps into blocks enter scopes.
+    inner: HashMap<tree::Name, goto::Inner>,
+    entered: Vec<(usize, tree::Name, Span)>,
     /// What [`tree::ExprKind::Current`] means, innermost last; the variable, if it is one.
-    current: Vec<(Place, Type, Option<VarId>)>,
-    /// Of tracked variables: the register that says whether it was assigned, and its number in
-    /// [`Code::tracked`].
-    assigned: HashMap<VarId, (Reg, u32)>,
+    current: Vec<(Place, Type, Option<assigned::Part>)>,
+    /// Of tracked variables and members: the register that says whether it was assigned, and its number
+    /// in [`Code::tracked`].
+    assigned: HashMap<assigned::Part, (Reg, u32)>,
     /// The object of a method.
     this: Option<Reg>,
     span: Span,
@@ -280,6 +283,8 @@ impl<'u, 'a> Lower<'u, 'a> {
             scopes: Vec::new(),
             targets: Vec::new(),
             labelled: Vec::new(),
+            inner: HashMap::new(),
+            entered: Vec::new(),
             current: Vec::new(),
             assigned: HashMap::new(),
             this: None,

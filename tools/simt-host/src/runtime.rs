@@ -14,6 +14,9 @@ mod graph_order;
 mod launch;
 mod launch_cache;
 mod leaks;
+// The page's module has no such libraries.
+#[cfg(not(target_arch = "wasm32"))]
+mod library_kernel;
 mod printf;
 mod scanf;
 mod stream;
@@ -273,6 +276,7 @@ impl Interpreter<'_> {
             Library::GraphCapture => self.graph_capture(a),
             Library::GraphHost => self.graph_host(a, b, c),
             Library::GraphAfter => self.graph_after(a, b)?,
+            Library::GraphLink => self.graph_link(a, b, c),
             Library::GraphAsk => self.graph_ask(a, b as i64),
             Library::GraphMemory => self.graph_memory(a),
             Library::GraphRun => self.graph_run(a, b, c)?,

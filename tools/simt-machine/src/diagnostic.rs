@@ -52,6 +52,8 @@ pub struct Sources {
     /// What an `#include` means: the file that it is in, the name as written, with its quotes or
     /// brackets. An error says why the file may not be read. Empty if no `#include` was resolved.
     includes: Arc<HashMap<(u32, String), Included>>,
+    /// Names, without quotes, of files that may not be read, each with the reason.
+    refused: Arc<Vec<(String, String)>>,
 }
 
 /// What an `#include` means: a file, nothing, or the reason why the file may not be read.
@@ -112,7 +114,25 @@ impl Sources {
         let name = written.get(1..written.len().saturating_sub(1)).unwrap_or("");
         let find = |wanted: &str| self.files.iter().skip(1).position(|(known, _)| known == wanted);
         let beside = joined(self.name(file), name);
-        Ok(find(&beside).or_else(|| find(name)).map(|i| i as u32 + 1))
+        if let Some(found) = find(&beside).or_else(|| find(name)) {
+            return Ok(Some(found as u32 + 1));
+        }
+        let refused = self.refused.iter().find(|(refused, _)| refused == name);
+        refused.map_or(Ok(None), |(_, reason)| Err(reason.clone()))
+    }
+
+    /// Says of the files with these names, without quotes, why they may not be read.
+    #[must_use]
+    pub fn with_refused(self, refused: Vec<(String, String)>) -> Sources {
+        Sources { refused: Arc::new(refused), ..self }
+    }
+
+    /// Every `#include` whose file may not be read: the name without its quotes, and the reason.
+    pub fn refused(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.includes.iter().filter_map(|((_, written), included)| {
+            let reason = included.as_ref().err()?;
+            Some((written.get(1..written.len() - 1)?, reason.as_str()))
+        })
     }
 
     /// Every `#include` that was resolved to a file: the name without its quotes, and the file.

@@ -50,7 +50,7 @@ pub(crate) use instruction::Table;
 pub use instruction::{Category, Inst, Successor};
 pub use math::Math;
 pub use matrix::{Accumulator, Factor, Fragment, MatrixShape};
-pub use module::{Element, Kernel, Module, Object, Param, Print, PrintArg, Signature};
+pub use module::{CopiedPart, Element, Kernel, Module, Object, Param, Print, PrintArg, Signature};
 pub use opcode::{AtomicOp, BarrierKind, BinOp, CmpOp, Scope, ShuffleKind, UnOp, VoteKind};
 pub use operands::{Addr, Index};
 pub use preload::Preload;

@@ -10,7 +10,7 @@
 //! | [`interpreter`], `alu`, [`simd`] | the instructions of a warp |
 //! | [`access`], [`memory`] | loads, stores, atomics; address spaces, heap, definedness |
 //! | [`asynchronous`] | copy engines, mbarriers, `wgmma` |
-//! | [`tensor_core`] | products of matrices: arithmetic alone |
+//! | [`tensor_core`], [`matrix_product`] | products of matrices: arithmetic alone |
 //! | [`parallel`] | blocks on several host threads |
 
 mod access;
@@ -18,6 +18,7 @@ mod alu;
 pub(crate) mod asynchronous;
 pub(crate) mod interpreter;
 pub(crate) mod interrupt;
+pub mod matrix_product;
 pub mod memory;
 pub(crate) mod parallel;
 pub(crate) mod prepared_kernel;

@@ -45,7 +45,7 @@ pub fn unit(request: &Value) -> Result<Unit, String> {
     let headers = pairs.split_off(1).into_iter();
     let headers = headers.map(|(name, text)| Header { relative: name.clone(), name, text });
     let (name, text) = pairs.swap_remove(0);
-    Ok(Unit { name, text, headers: headers.collect() })
+    Ok(Unit { name, text, headers: headers.collect(), ..Unit::default() })
 }
 
 /// The budgets and the checks.

@@ -19,13 +19,19 @@
 
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+// The texts of headers are shortened by the compiler, byte by byte.
+#![cfg_attr(target_arch = "wasm32", allow(long_running_const_eval))]
 
+mod embedded;
 mod environment;
 pub mod lower;
 mod reported;
 pub mod sema;
 pub mod syntax;
 
+#[cfg(any(target_arch = "wasm32", test))]
+#[doc(hidden)]
+pub use embedded::shortened;
 pub use environment::{CType, Files, Found, HostEnvironment, Include, LibraryFunction};
 pub use simt_machine::{
     Arg, Buffer, Checks, Class, Code, Config, Counters, Diagnostic, Dim3, Finding, Follow, History,

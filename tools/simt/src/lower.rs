@@ -9,6 +9,7 @@
 //! ```text
 //! kernel                parameters and storage of one kernel; drives the passes below
 //! statement, call       control flow with convergence regions; inlining
+//! goto                  jumps to labels
 //! recursion             calls of a function from inside itself
 //! value, location       expressions to registers (rvalues) and addresses (lvalues)
 //! intrinsic             built-in functions
@@ -33,6 +34,7 @@ mod call;
 mod debug;
 mod equal_products;
 mod fma_contraction;
+mod goto;
 mod instruction_builder;
 mod intrinsic;
 mod kernel;

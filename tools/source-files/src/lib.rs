@@ -30,6 +30,8 @@ pub struct Search {
     folders: HashMap<String, PathBuf>,
     /// What names in messages are relative to.
     root: PathBuf,
+    /// What to do about a file outside.
+    remedy: &'static str,
 }
 
 impl Search {
@@ -37,7 +39,15 @@ impl Search {
     /// Names in messages are relative to `root` where they can be.
     pub fn new(root: &Path, path: Vec<PathBuf>, allowed: &[PathBuf]) -> Search {
         let canonical = allowed.iter().chain(&path).filter_map(|f| f.canonicalize().ok()).collect();
-        Search { path, allowed: canonical, folders: HashMap::new(), root: root.to_path_buf() }
+        let root = root.to_path_buf();
+        let remedy = "name its folder with `-I`";
+        Search { path, allowed: canonical, folders: HashMap::new(), root, remedy }
+    }
+
+    /// What to do about a file outside, if it is not to name its folder with `-I`.
+    #[must_use]
+    pub fn with_remedy(self, remedy: &'static str) -> Search {
+        Search { remedy, ..self }
     }
 
     /// Says in which folder the file with this name in messages lies.
@@ -55,7 +65,7 @@ impl simt::Files for Search {
         };
         let real = path.canonicalize().map_err(|error| error.to_string())?;
         if !self.allowed.iter().any(|folder| real.starts_with(folder)) {
-            return Err("it is outside of the project; name its folder with `-I`".to_owned());
+            return Err(format!("it is outside of the project; {}", self.remedy));
         }
         let path = tidy(&path);
         let shown = path.strip_prefix(&self.root).unwrap_or(&path);
@@ -88,7 +98,8 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     Ok(diagnostic::decode(&bytes))
 }
 
-/// A text with its headers. A missing header is left to the compiler, which reports it.
+/// A text with its headers. A missing header is left to the compiler, which reports it, as it does one
+/// that may not be read.
 pub fn unit(name: &str, text: String, search: &mut Search) -> Unit {
     let sources = simt::load(Sources::single(name, text.clone()), None, search);
     let mut headers: Vec<Header> = Vec::new();
@@ -99,5 +110,9 @@ pub fn unit(name: &str, text: String, search: &mut Search) -> Unit {
         }
     }
     headers.sort_by(|a, b| a.name.cmp(&b.name));
-    Unit { name: name.to_owned(), text, headers }
+    let refused = sources.refused().map(|(name, why)| (name.to_owned(), why.to_owned()));
+    let mut refused: Vec<(String, String)> = refused.collect();
+    refused.sort();
+    refused.dedup();
+    Unit { name: name.to_owned(), text, headers, refused }
 }

@@ -99,7 +99,7 @@ mod tests {
             relative: "kernels/include/a.cuh".into(),
             text: header.into(),
         };
-        Unit { name: "a.cu".into(), text: text.into(), headers: vec![header] }
+        Unit { name: "a.cu".into(), text: text.into(), headers: vec![header], ..Unit::default() }
     }
 
     #[test]

@@ -27,7 +27,7 @@ const NEED_EVIDENCE: [&str; 3] = ["program", "kernel", "metric"];
 const NO_EVIDENCE: [&str; 5] = ["claims", "coverage", "provenance", "question", "progress"];
 
 /// Directives that show a number in running text: evidence for a metric, not for a program.
-const NUMBERS: [&str; 4] = ["measured", "counter", "hardware", "value"];
+const NUMBERS: [&str; 5] = ["measured", "factor", "counter", "hardware", "value"];
 
 /// One row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -68,8 +68,15 @@ impl Project {
         })?;
         let mut exercise = Exercise::parse(&relative, text)?;
         exercise.solution.path = path.to_path_buf();
-        let headers = self.unit(&exercise.solution).headers;
-        Ok((exercise, headers))
+        let Unit { headers, refused, .. } = self.unit(&exercise.solution);
+        let problems = refused.into_iter().map(|(name, why)| {
+            let text = &exercise.solution.text;
+            let includes = |line: &str| line.trim_start().starts_with('#') && line.contains(&name);
+            let line = text.lines().position(includes).map_or(0, |line| line as u32 + 1);
+            exercise.solution.problem((line, 0), "include", format!("`{name}` is not read: {why}"))
+        });
+        let problems: Vec<Problem> = problems.collect();
+        if problems.is_empty() { Ok((exercise, headers)) } else { Err(problems) }
     }
 
     /// A kernel file with its headers.
@@ -81,7 +88,10 @@ impl Project {
     /// A missing header is left to the compiler, which reports it.
     pub fn unit_of(&self, name: &str, folder: Option<&Path>, text: String) -> Unit {
         let shared = self.root.join("kernels/include");
-        let mut search = Search::new(&self.root, vec![shared], std::slice::from_ref(&self.root));
+        let search = Search::new(&self.root, vec![shared], std::slice::from_ref(&self.root));
+        let mut search = search.with_remedy(
+            "copy it into `kernels/include`, or run the file with `cuda-sim -I FOLDER`",
+        );
         if let Some(folder) = folder {
             search.lies_in(name, folder);
         }
@@ -135,5 +145,26 @@ mod tests {
             std::os::unix::fs::symlink(folder.path().join("secret"), link).unwrap();
             assert!(headers("#include \"link.cuh\"").is_empty());
         }
+    }
+
+    #[test]
+    fn a_header_outside_is_said_to_be_outside() {
+        let folder = tempfile::tempdir().unwrap();
+        let book = folder.path().join("book");
+        fs::create_dir(&book).unwrap();
+        fs::write(folder.path().join("far.cuh"), "").unwrap();
+        let project = Project { root: book.clone() };
+        let said = |name: &str| {
+            let text = format!("#include \"{name}\"\n__global__ void k() {{}}\n");
+            let unit = project.unit_of("a.cu", Some(&book), text);
+            let problems = kernel_file::simulator::compile(&unit).unwrap_err();
+            format!("{}: {}", problems[0].line, problems[0].message)
+        };
+        assert_eq!(
+            said("../far.cuh"),
+            "1: `../far.cuh` is not read: it is outside of the project; copy it into \
+             `kernels/include`, or run the file with `cuda-sim -I FOLDER`"
+        );
+        assert_eq!(said("../none.cuh"), "1: no file `../none.cuh` is found");
     }
 }

@@ -300,7 +300,12 @@ pub fn survey_exercise(
     let host = exercise.is_program;
     let code = |text: &str| {
         let text = text.to_owned();
-        let unit = Unit { name: exercise.relative().to_owned(), text, headers: headers.clone() };
+        let unit = Unit {
+            name: exercise.relative().to_owned(),
+            text,
+            headers: headers.clone(),
+            ..Unit::default()
+        };
         if host {
             // The bytecode of host code cannot be compared.
             return simt_host::compile(unit.sources()).is_ok().then(Vec::new);

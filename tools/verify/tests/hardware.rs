@@ -80,7 +80,7 @@ fn absent<'a>(
 }
 
 fn unit(name: &str, text: &str) -> Unit {
-    Unit { name: name.to_owned(), text: text.to_owned(), headers: Vec::new() }
+    Unit { name: name.to_owned(), text: text.to_owned(), headers: Vec::new(), ..Unit::default() }
 }
 
 type NvrtcTest = fn(&Nvrtc) -> Result<(), Failed>;

@@ -260,7 +260,8 @@ fn the_driver_agrees(nvrtc: &Nvrtc) -> Result<(), Failed> {
 
     let sizes = [(16, 4), (32, 1024), (40, 4), (64, 20_000), (96, 4), (128, 49_152), (168, 4)];
     let text: String = sizes.iter().map(|(registers, fixed)| kernel(*registers, *fixed)).collect();
-    let unit = Unit { name: "occupancy.cu".to_owned(), text, headers: Vec::new() };
+    let unit =
+        Unit { name: "occupancy.cu".to_owned(), text, headers: Vec::new(), ..Unit::default() };
     let suffix = if capability.0 == 9 { "a" } else { "" };
     let architecture = format!("sm_{}{}{suffix}", capability.0, capability.1);
     let compiled = nvrtc

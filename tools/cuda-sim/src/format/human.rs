@@ -1,7 +1,7 @@
 //! Results as a terminal shows them: a line per file, the findings as a compiler prints them, and the
 //! sum.
 
-use crate::finding::Standing;
+use crate::finding::{Finding, Standing};
 use crate::results::{Kind, Results};
 use crate::run::several::UNUSED;
 use std::fmt::Write;
@@ -29,16 +29,22 @@ pub(super) fn text(results: &Results) -> String {
                     text.push('\n');
                 }
                 Standing::Known => {
-                    let (line, code) = (finding.line, &finding.code);
-                    let _ = writeln!(text, "    {code} at line {line}: in the baseline");
+                    let _ = writeln!(text, "    {}: in the baseline", place(finding));
                 }
                 Standing::Suppressed(reason) => {
-                    let (line, code) = (finding.line, &finding.code);
-                    let _ = writeln!(text, "    {code} at line {line}: suppressed ({reason})");
+                    let _ = writeln!(text, "    {}: suppressed ({reason})", place(finding));
                 }
             }
         }
     }
     let _ = writeln!(text, "{}", results.summary());
     text
+}
+
+/// What was found, and at which line, if it is at one.
+fn place(Finding { code, line, .. }: &Finding) -> String {
+    match line {
+        0 => code.clone(),
+        line => format!("{code} at line {line}"),
+    }
 }

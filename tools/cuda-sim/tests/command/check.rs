@@ -95,6 +95,33 @@ fn a_baseline_does_not_depend_on_how_a_path_is_written() {
     );
 }
 
+/// A region suppresses in all of its lines, in `check` as in `run`; what concerns no line has none.
+#[test]
+fn a_region_suppresses_and_a_baseline_names_lines_that_are_there() {
+    let region = format!(
+        "// NOLINTBEGIN(shared-race): on purpose\n{}// NOLINTEND(shared-race)\n",
+        RACE.replace("return cuda", "return 3 + cuda")
+    );
+    let folder = Folder::with(&[("a.cu", region.as_str())]);
+    let said = folder.says(&["run", "a.cu"]);
+    assert!(said.stderr.contains("shared-race at a.cu:4: suppressed (on purpose)"), "{said:#?}");
+    let said = folder.says(&["check"]);
+    assert!(
+        said.stdout.contains("    shared-race at line 4: suppressed (on purpose)\n"),
+        "{said:#?}"
+    );
+    assert!(said.stdout.contains("1 error, 0 warnings, 1 suppressed"), "the exit code: {said:#?}");
+    folder.says(&["check", "--format", "json", "--report", "known.json"]);
+    let said = folder.says(&["check", "--baseline", "known.json"]);
+    assert!(said.stdout.contains("    exit-code: in the baseline\n"), "{said:#?}");
+    // Without its end it suppresses nothing, and says so.
+    let open = region.replace("NOLINTEND", "no end");
+    std::fs::write(folder.path("a.cu"), open).unwrap();
+    let said = folder.says(&["check"]);
+    assert!(said.stdout.contains("no `NOLINTEND(shared-race)` follows"), "{said:#?}");
+    assert!(said.stdout.contains("2 errors, 1 warning"), "{said:#?}");
+}
+
 #[test]
 fn sources_of_one_program_are_linked() {
     let main = "void fill(int*);\nint main() { int* p; cudaMalloc(&p, 4); fill(p); return 0; }\n";

@@ -38,6 +38,7 @@ fn nvcc(folder: &Folder, words: &str) -> crate::folder::Said {
 }
 
 /// What an executable prints, its exit code, and what it says.
+#[cfg(unix)]
 fn runs(path: &Path, arguments: &[&str], simulator: Option<&str>) -> (String, Option<i32>, String) {
     let mut command = Command::new(path);
     command.args(arguments);

@@ -310,7 +310,12 @@ pub(super) fn another_size(directives: &Directives, seed: u64) -> u64 {
 
 /// A file with its headers.
 fn unit(file: &KernelFile, headers: &[Header]) -> Unit {
-    Unit { name: file.relative.clone(), text: file.text.clone(), headers: headers.to_vec() }
+    Unit {
+        name: file.relative.clone(),
+        text: file.text.clone(),
+        headers: headers.to_vec(),
+        ..Unit::default()
+    }
 }
 
 /// The seed of the inputs of a size; never that of the recorded ones.

@@ -2,7 +2,6 @@
 
 use crate::cursor::Cursor;
 use crate::expression::{Expression, Scope};
-use crate::suggest::suggestion_or_list;
 use crate::text_error::TextError;
 use crate::verdict::Counter;
 use simt::Counters;
@@ -125,8 +124,7 @@ impl Gate {
         let start = rest;
         let name = rest.word();
         let Some(word) = words().find(|word| *word == name) else {
-            let hint = suggestion_or_list(name, words());
-            return Err(start.error(format!("no gate has the name `{name}`{hint}")));
+            return Err(start.unknown("no gate has the name", name, words()));
         };
         rest.skip_blanks();
         let relations = [Relation::AtMost, Relation::AtLeast, Relation::Equal];

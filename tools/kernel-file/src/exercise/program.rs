@@ -79,7 +79,8 @@ impl<'a> ProgramChecker<'a> {
 
     fn compile(&self, name: &str, text: &str) -> Result<Program, Vec<Problem>> {
         let headers = self.headers.clone();
-        let unit = Unit { name: name.to_owned(), text: text.to_owned(), headers };
+        let unit =
+            Unit { name: name.to_owned(), text: text.to_owned(), headers, ..Unit::default() };
         match simt_host::compile(unit.sources()) {
             Ok(compiled) => Ok(Program { unit, compiled }),
             Err(failure) => {

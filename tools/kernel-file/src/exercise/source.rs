@@ -21,7 +21,6 @@ use super::gate::{Gate, is_of_host, words};
 use crate::cursor::Cursor;
 use crate::exception::is_for_tests;
 use crate::file::KernelFile;
-use crate::suggest::suggestion_or_list;
 use crate::text_error::TextError;
 use crate::verdict::Problem;
 
@@ -519,6 +518,21 @@ impl Reader {
     }
 }
 
+/// What is wrong with the arguments of an exercise's directive; `names` may occur in bounds.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn refusal<'a>(
+    word: &str,
+    arguments: Cursor<'_>,
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> Option<TextError> {
+    match word {
+        "exercise" => exercise(arguments).err(),
+        "gate" => Gate::parse(arguments, names).err(),
+        "wrong" => wrong(arguments).err(),
+        _ => None,
+    }
+}
+
 /// What follows `exercise`: `write, 20 minutes`.
 fn exercise(mut rest: Cursor<'_>) -> Result<(Kind, u32), TextError> {
     rest.skip_blanks();
@@ -552,9 +566,8 @@ fn wrong(mut rest: Cursor<'_>) -> Result<Wrong, TextError> {
         None => known.clone().any(|known| known == code),
     };
     if !is_known {
-        let hint =
-            suggestion_or_list(&code, known.chain(["gate WORD"]).collect::<Vec<_>>().into_iter());
-        return Err(start.error(format!("unknown kind of rejection `{code}`{hint}")));
+        let known: Vec<&str> = known.chain(["gate WORD"]).collect();
+        return Err(start.unknown("unknown kind of rejection", &code, known.into_iter()));
     }
     rest.advance(colon + 1);
     let reason = rest.text.trim().to_owned();

@@ -111,16 +111,30 @@ impl Program<'_> {
         })
     }
 
-    fn arguments(&self, run: &Run, launch: &PlannedLaunch) -> Result<Vec<Arg>, String> {
-        let params = &self.kernel(&launch.kernel)?.params;
-        if params.len() != launch.args.len() {
-            return Err(format!(
-                "`{}` takes {} arguments, and the launch gives {}",
-                launch.kernel,
-                params.len(),
-                launch.args.len()
-            ));
+    /// The kernel of this name, if it takes so many arguments.
+    fn kernel_taking(&self, name: &str, count: usize) -> Result<&Kernel, String> {
+        let kernel = self.kernel(name)?;
+        match kernel.params.len() {
+            takes if takes != count => {
+                Err(format!("`{name}` takes {takes} arguments, and the launch gives {count}"))
+            }
+            _ => Ok(kernel),
         }
+    }
+
+    /// What is known of the launches without a run: those of no kernel, and those that give theirs
+    /// more or fewer arguments than it takes.
+    pub fn unfit_launches(&self) -> Vec<Problem> {
+        let launches = self.file.directives.launches.iter();
+        let unfit = launches.filter_map(|launch| {
+            let message = self.kernel_taking(&launch.kernel, launch.args.len()).err()?;
+            Some(self.file.problem((launch.line, 0), "launch", message))
+        });
+        unfit.collect()
+    }
+
+    fn arguments(&self, run: &Run, launch: &PlannedLaunch) -> Result<Vec<Arg>, String> {
+        let params = &self.kernel_taking(&launch.kernel, launch.args.len())?.params;
         let pairs = params.iter().zip(&launch.args);
         pairs
             .map(|(param, arg)| match arg {

@@ -106,7 +106,7 @@ fn judged(case: &Case, version: &Version, header: &Header, model: Model) -> (Vec
     let name = &case.file.relative;
     let file = KernelFile::parse(name, version.text.clone()).expect("an edit of code alone");
     let text = version.text.clone();
-    let unit = Unit { name: name.clone(), text, headers: vec![header.clone()] };
+    let unit = Unit { name: name.clone(), text, headers: vec![header.clone()], ..Unit::default() };
     let program = Program::compile(&file, &unit, settings(model, 1, STEPS))
         .unwrap_or_else(|problems| panic!("{}: {}", version.name, problems[0].rendered));
     let ran = run(&program, 512);

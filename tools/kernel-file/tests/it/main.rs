@@ -1,5 +1,7 @@
 //! The integration tests of the crate, one module per subject.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod documentation;
 mod edits;
 mod exercise;
 mod hardware;

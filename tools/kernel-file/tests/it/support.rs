@@ -48,7 +48,12 @@ impl Case {
 
     pub(crate) fn compile(&self, headers: &[Header], settings: Settings) -> Program<'_> {
         let name = self.file.relative.clone();
-        let unit = Unit { name, text: self.file.text.clone(), headers: headers.to_vec() };
+        let unit = Unit {
+            name,
+            text: self.file.text.clone(),
+            headers: headers.to_vec(),
+            ..Unit::default()
+        };
         Program::compile(&self.file, &unit, settings)
             .unwrap_or_else(|problems| panic!("{}\n{}", self.path.display(), rendered(&problems)))
     }

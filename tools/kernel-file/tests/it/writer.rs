@@ -14,7 +14,7 @@ fn shown(body: &str, launches: &str) -> (String, Option<u32>) {
          __host__ __device__ int expected(const int* in, int n, int i) {{ return in[i] + 1; }}\n"
     );
     let file = KernelFile::parse("wrong.cu", text.clone()).unwrap();
-    let unit = Unit { name: "wrong.cu".to_owned(), text, headers: Vec::new() };
+    let unit = Unit { name: "wrong.cu".to_owned(), text, headers: Vec::new(), ..Unit::default() };
     let program = Program::compile(&file, &unit, settings(Model::Volta, 2, 1_000_000)).unwrap();
     let ran = program.run(70);
     let [problem] = ran.run.problems.as_slice() else { panic!("{:?}", ran.run.problems) };

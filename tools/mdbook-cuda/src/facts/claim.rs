@@ -22,7 +22,7 @@ impl JudgedClaim {
         !self.judgements.iter().any(missing)
     }
 
-    /// Whether it rests on a data sheet.
+    /// Whether it rests on a printed text.
     pub(crate) fn is_quoted(&self) -> bool {
         matches!(self.claim.ground, Ground::Datasheet { .. })
     }

@@ -131,20 +131,37 @@ impl Kernel {
     pub(crate) fn findings(&self) -> Vec<&Problem> {
         distinct(self.verdict(BackendName::Sim).into_iter().flat_map(Verdict::all_problems))
     }
+
+    /// The other findings of the simulator with the class and the place of this one: how many, and at
+    /// which sizes.
+    pub(crate) fn alike(&self, finding: &Problem) -> (usize, Vec<u64>) {
+        let runs = self.verdict(BackendName::Sim).map_or(&[][..], |verdict| &verdict.runs);
+        let (mut count, mut sizes) = (0, Vec::new());
+        for run in runs {
+            let others = |p: &&Problem| is_alike(finding, p) && !std::ptr::eq(*p, finding);
+            let more = run.problems.iter().filter(others).count();
+            count += more;
+            if more > 0 && !sizes.contains(&run.n) {
+                sizes.push(run.n);
+            }
+        }
+        (count, sizes)
+    }
 }
 
 /// Problems that differ in class or place: several sizes and back ends often report the same one.
 pub(crate) fn distinct<'a>(problems: impl Iterator<Item = &'a Problem>) -> Vec<&'a Problem> {
     let mut found: Vec<&Problem> = Vec::new();
     for problem in problems {
-        let same = |seen: &&Problem| {
-            let other = |p: &Problem| p.other.as_ref().map(|other| other.line);
-            (&seen.file, seen.line, &seen.code) == (&problem.file, problem.line, &problem.code)
-                && other(seen) == other(problem)
-        };
-        if !found.iter().any(same) {
+        if !found.iter().any(|seen| is_alike(seen, problem)) {
             found.push(problem);
         }
     }
     found
+}
+
+/// Whether two problems have one class and one place.
+fn is_alike(a: &Problem, b: &Problem) -> bool {
+    let other = |p: &Problem| p.other.as_ref().map(|other| other.line);
+    (&a.file, a.line, &a.code, other(a)) == (&b.file, b.line, &b.code, other(b))
 }

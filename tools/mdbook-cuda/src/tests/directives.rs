@@ -25,6 +25,9 @@ fn a_sweep_over_one_variable_and_over_two() {
     golden("sweep.html", &shown(directive, &facts));
     let facts = fixture::swept(&SHAPES, false);
     golden("sweep-two.html", &shown("{{#sweep kernels/1_stride.cu global_load_sectors}}", &facts));
+    let facts = fixture::swept(&["stride=8", "stride=2"], false);
+    let page = shown("{{#sweep kernels/1_stride.cu global_load_sectors}}", &facts);
+    assert!(page.contains("8 <small>used by Run</small>"), "{page}");
 }
 
 #[test]
@@ -77,6 +80,45 @@ fn a_number_of_a_point_must_name_the_point() {
         assert_eq!(problems.len(), 1, "{directive}");
         assert!(problems[0].message.contains(wanted), "{}", problems[0].message);
     }
+}
+
+#[test]
+fn a_factor_divides_one_number_by_another() {
+    let facts = fixture::swept(&STRIDES, true);
+    let side = |stride: u32| format!("kernels/1_stride.cu 2^24 gbps stride={stride}");
+    let factor = |a: &str, b: &str| format!("{{{{#factor {a} over {b}}}}}\n");
+    let (page, problems) = expand(&factor(&side(1), &side(8)), &facts, false);
+    assert_eq!(problems, []);
+    assert_eq!(plain(&page), "3.00\n");
+    let none = fixture::swept(&STRIDES, false);
+    assert_eq!(plain(&expand(&factor(&side(1), &side(2)), &none, false).0), "– not measured\n");
+    let time = "kernels/1_stride.cu 2^24 time_us stride=1";
+    for (directive, wanted) in [
+        (format!("{{{{#factor {}}}}}\n", side(1)), "wrong arguments"),
+        (factor(time, &side(1)), "`time_us` and `gbps` cannot be compared"),
+        (factor(&side(1), &side(3)), "has no such point"),
+    ] {
+        let (_, problems) = expand(&directive, &facts, false);
+        assert_eq!(problems.len(), 1, "{directive}");
+        assert!(problems[0].message.contains(wanted), "{}", problems[0].message);
+    }
+}
+
+#[test]
+fn an_axis_beside_a_chart_says_that_it_is_logarithmic() {
+    let facts = fixture::swept(&STRIDES, true);
+    assert!(shown("{{#experiment pinned}}", &facts).contains(">GB/s (logarithmic)<"));
+    assert!(!shown("{{#sweep kernels/1_stride.cu time_us}}", &facts).contains(">(logarithmic)<"));
+}
+
+#[test]
+fn a_row_is_shown_under_the_words_that_the_page_gives() {
+    let facts = fixture::swept(&STRIDES, true);
+    let page = shown("{{#experiment latency \"L2\" as \"the second level\"}}", &facts);
+    assert!(page.contains(">the second level</th>") && !page.contains(">L2<"), "{page}");
+    let wrong = "{{#experiment latency \"L3\" as \"the third level\"}}\n";
+    let (_, problems) = expand(wrong, &facts, false);
+    assert!(problems[0].message.contains("has no row `L3`"), "{}", problems[0].message);
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn totals(claims: &[JudgedClaim]) -> String {
     let of = |outcome| taught.iter().filter(|c| c.claim.verdict == outcome).count();
     let mut out = format!(
         "<p><b>Claims: {}.</b> By numbers that were measured or counted: {}, of which {} hold, {} \
-         are refuted, {} depend. By data sheets: {quoted}. Observed, and not taught: {}.",
+         are refuted, {} depend. Quoted, not measured: {quoted}. Observed, and not taught: {}.",
         claims.len(),
         taught.len(),
         of(Outcome::Holds),

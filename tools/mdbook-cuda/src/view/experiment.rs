@@ -1,6 +1,9 @@
 //! `{{#experiment NAME}}`: what a chapter's host code measured, as a chart and a table;
 //! `{{#value NAME "row" QUANTITY}}`: one of its numbers in the running text.
 //!
+//! `{{#experiment NAME "row" as "words"}}` shows a row under other words than it was recorded with: a
+//! recording is never edited.
+//!
 //! Rows with an axis are drawn as lines over it, one per name. Rows without an axis are drawn as
 //! bars, and so are rows whose names all differ.
 
@@ -20,6 +23,8 @@ use verify::results::{ExperimentResult, Row, Spread};
 #[derive(Debug)]
 struct Experiment {
     name: String,
+    /// A row, and the words that it is shown under.
+    renamed: Option<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -32,7 +37,14 @@ struct Value {
 
 /// Reads `{{#experiment NAME}}`.
 pub(super) fn experiment(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
-    Ok(Box::new(Experiment { name: arguments.only()? }))
+    let (name, renamed) = match arguments.plain()?.as_slice() {
+        [name] => (name.clone(), None),
+        [name, row, word, shown] if word == "as" => {
+            (name.clone(), Some((row.clone(), shown.clone())))
+        }
+        _ => return Err(arguments.wrong()),
+    };
+    Ok(Box::new(Experiment { name, renamed }))
 }
 
 /// Reads `{{#value NAME "row" QUANTITY}}`.
@@ -49,7 +61,7 @@ impl Directive for Experiment {
     }
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
-        figures(page.facts, &self.name)
+        figures(page.facts, &self.name, self.renamed.as_ref())
     }
 }
 
@@ -108,12 +120,26 @@ impl Value {
 }
 
 /// One figure per machine, or a line that says that nothing was recorded.
-fn figures(facts: &Facts, name: &str) -> Result<String, String> {
+fn figures(
+    facts: &Facts,
+    name: &str,
+    renamed: Option<&(String, String)>,
+) -> Result<String, String> {
     facts.require_experiment(name)?;
-    let found = facts.recordings.iter().filter_map(|recording| {
-        Some(figure(recording, name, recording.results.experiments.get(name)?))
-    });
-    let out: String = found.collect();
+    let mut out = String::new();
+    for recording in &facts.recordings {
+        let Some(result) = recording.results.experiments.get(name) else { continue };
+        let mut result = result.clone();
+        if let Some((row, shown)) = renamed {
+            let named = result.rows.iter_mut().filter(|r| r.name == *row);
+            if named.map(|r| r.name.clone_from(shown)).count() == 0 {
+                let names = result.rows.iter().map(|r| r.name.as_str());
+                let hint = suggestion_or_list(row, names);
+                return Err(format!("`{name}` has no row `{row}`{hint}"));
+            }
+        }
+        out.push_str(&figure(recording, name, &result));
+    }
     if out.is_empty() {
         return Ok(format!(
             "<div class=\"cuda-sweep\" id=\"experiment-{}\"><p class=\"cuda-provenance\">\

@@ -3,7 +3,8 @@
 
 use super::part::html::{escape, from_markdown, with_code};
 use super::part::{
-    counter_table, heading, key_figures, lab, listing, measurement, problem, sweep, verdicts,
+    counter_table, heading, key_figures, lab, listing, measurement, number, problem, sweep,
+    verdicts,
 };
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Kernel as KernelFacts, Needs};
@@ -217,21 +218,35 @@ pub(crate) fn findings(kernel: &KernelFacts) -> String {
         escape(class),
         if caught { "The simulator says:" } else { "The simulator did not find it." },
     );
-    out.push_str(&terminals(&findings));
+    out.push_str(&terminals(kernel, &findings));
     out.push_str("</div>\n");
     out
 }
 
 /// The first finding, and the others folded: they seldom say anything new.
-fn terminals(findings: &[&Problem]) -> String {
+fn terminals(kernel: &KernelFacts, findings: &[&Problem]) -> String {
     let (shown, folded) = findings.split_at(findings.len().min(1));
-    let mut out: String = shown.iter().map(|finding| problem::terminal(finding)).collect();
+    let html = |finding: &&Problem| problem::terminal(finding) + &alike(kernel, finding);
+    let mut out: String = shown.iter().map(html).collect();
     if !folded.is_empty() {
-        let rest: String = folded.iter().map(|finding| problem::terminal(finding)).collect();
+        let rest: String = folded.iter().map(html).collect();
         out.push_str(&format!(
             "<details><summary>{} more</summary>\n{rest}</details>\n",
             folded.len()
         ));
     }
     out
+}
+
+/// How many more findings there are of this class at this line: other elements, arrays and sizes.
+fn alike(kernel: &KernelFacts, finding: &Problem) -> String {
+    let (count, sizes) = kernel.alike(finding);
+    if count == 0 {
+        return String::new();
+    }
+    let sizes: Vec<String> = sizes.into_iter().map(number::size).collect();
+    format!(
+        "<p class=\"cuda-caption\">And {count} more like it, at <i>n</i> = {}.</p>\n",
+        sizes.join(", ")
+    )
 }

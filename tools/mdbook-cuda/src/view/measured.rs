@@ -2,6 +2,8 @@
 //!
 //! It is that of the machine that the reader has chosen. With `on=h200` it is always that machine's,
 //! for a sentence that compares two machines.
+//!
+//! `{{#factor FILE SIZE QUANTITY over FILE SIZE QUANTITY}}` divides one by another: how many times.
 
 use super::part::badge::{self, Badge};
 use super::part::html::escape;
@@ -24,17 +26,44 @@ struct Measured {
     on: Option<String>,
 }
 
+/// A kernel's recording and the measurement in it; a badge where there is none.
+type Found<'a> = Result<(MeasuredKernel<'a>, &'a Measurement), Badge>;
+
+/// One number divided by another.
+#[derive(Debug)]
+struct Factor {
+    above: Measured,
+    below: Measured,
+}
+
 /// Reads `{{#measured FILE SIZE QUANTITY}}`.
 pub(super) fn parse(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
+    Ok(Box::new(number(arguments, arguments.words)?))
+}
+
+/// Reads `{{#factor FILE SIZE QUANTITY over FILE SIZE QUANTITY}}`.
+pub(super) fn factor(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
+    let mut sides = arguments.words.split(|word| word == "over");
+    let (Some(above), Some(below), None) = (sides.next(), sides.next(), sides.next()) else {
+        return Err(arguments.wrong());
+    };
+    let (above, below) = (number(arguments, above)?, number(arguments, below)?);
+    if above.quantity != below.quantity {
+        return Err(format!("`{}` and `{}` cannot be compared", above.quantity, below.quantity));
+    }
+    Ok(Box::new(Factor { above, below }))
+}
+
+/// What these words ask for.
+fn number(arguments: &Arguments<'_>, words: &[String]) -> Result<Measured, String> {
     let machine = |word: &String| word.strip_prefix("on=").map(str::to_owned);
-    let on = arguments.words.iter().find_map(machine);
-    let words: Vec<String> =
-        arguments.words.iter().filter(|word| machine(word).is_none()).cloned().collect();
+    let on = words.iter().find_map(machine);
+    let words: Vec<String> = words.iter().filter(|word| machine(word).is_none()).cloned().collect();
     let (plain, choice) = split_choice(&words)?;
     let [path, size, quantity] = plain.as_slice() else { return Err(arguments.wrong()) };
     let n = number::parse_size(size)
         .ok_or_else(|| format!("`{size}` is not a size: write `2^24` or `16777216`"))?;
-    Ok(Box::new(Measured { path: path.clone(), n, quantity: quantity.clone(), choice, on }))
+    Ok(Measured { path: path.clone(), n, quantity: quantity.clone(), choice, on })
 }
 
 impl Directive for Measured {
@@ -47,6 +76,18 @@ impl Directive for Measured {
     }
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
+        match self.found(page)? {
+            Ok((measured, m)) => {
+                inline(&measured, self.n, m, &self.quantity).ok_or_else(|| self.not_compared())
+            }
+            Err(badge) => Ok(badge.html("")),
+        }
+    }
+}
+
+impl Measured {
+    /// The measurement, or what is wrong with the directive.
+    fn found<'a>(&self, page: &Context<'a>) -> Result<Found<'a>, String> {
         let kernel = page.kernel(&self.path)?;
         let quantity = self.quantity.as_str();
         if !QUANTITIES.contains(&quantity) {
@@ -62,13 +103,11 @@ impl Directive for Measured {
                 all.into_iter().find(|m| m.recording.machine() == machine)
             }
         };
-        let Some(measured) = measured else {
-            return Ok(Badge::NotMeasured.html(""));
-        };
+        let Some(measured) = measured else { return Ok(Err(Badge::NotMeasured)) };
         let Some(m) = measured.result.measurement(self.n, &point) else {
             // A stale recording need not have what the page asks for now.
             if measured.stale {
-                return Ok(Badge::Stale.html(""));
+                return Ok(Err(Badge::Stale));
             }
             let at_points = measured.result.points.values().flat_map(|sizes| sizes.keys());
             let sizes: BTreeSet<&u64> = measured.result.sizes.keys().chain(at_points).collect();
@@ -80,12 +119,47 @@ impl Directive for Measured {
                 sizes.join(", ")
             ));
         };
-        inline(&measured, self.n, m, quantity).ok_or_else(|| {
-            format!(
-                "`{quantity}` of `{}` was not recorded: there was nothing to compare it with",
-                kernel.path
-            )
-        })
+        Ok(Ok((measured, m)))
+    }
+
+    fn not_compared(&self) -> String {
+        format!(
+            "`{}` of `{}` was not recorded: there was nothing to compare it with",
+            self.quantity, self.path
+        )
+    }
+}
+
+impl Directive for Factor {
+    fn is_inline(&self) -> bool {
+        true
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::kernels()
+    }
+
+    fn html(&self, page: &Context<'_>) -> Result<String, String> {
+        let (above, below) = match (self.above.found(page)?, self.below.found(page)?) {
+            (Ok(above), Ok(below)) => (above, below),
+            (Err(badge), _) | (_, Err(badge)) => return Ok(badge.html("")),
+        };
+        let value = |side: &Measured, m: &Measurement| {
+            let (value, _) =
+                measurement::quantity(m, &side.quantity).ok_or_else(|| side.not_compared())?;
+            Ok::<f64, String>(value)
+        };
+        let (a, b) = (value(&self.above, above.1)?, value(&self.below, below.1)?);
+        let text = |value| quantity::text(&self.above.quantity, value);
+        Ok(format!(
+            "<span class=\"cuda-value\" title=\"{} / {}, {}, {}\">{}</span>{}",
+            escape(&text(a)),
+            escape(&text(b)),
+            escape(&above.0.recording.results.machine.gpu),
+            escape(&above.0.recording.results.machine.date),
+            number::significant(a / b),
+            badge::if_stale(above.0.stale || below.0.stale),
+        ))
     }
 }
 

@@ -71,7 +71,7 @@ fn draw(roofline: &Roofs, id: &str) -> String {
     let y = |v: f64| TOP + (high - v.log10()) / (high - low) * HEIGHT;
 
     let mut drawing = Drawing::default();
-    drawing.text("cuda-tick", (4.0, 11.0), Anchor::Start, "GFLOP/s");
+    drawing.text("cuda-tick", (4.0, 11.0), Anchor::Start, "GFLOP/s (logarithmic)");
     for power in left as i32..=right as i32 {
         let at = x(10f64.powi(power));
         drawing.line("cuda-grid", (at, TOP), (at, TOP + HEIGHT));
@@ -90,7 +90,7 @@ fn draw(roofline: &Roofs, id: &str) -> String {
         "cuda-tick",
         ((LEFT + WIDTH - RIGHT) / 2.0, TOP + HEIGHT + 28.0),
         Anchor::Middle,
-        "operations for each byte",
+        "operations for each byte (logarithmic)",
     );
     let start = 10f64.powf(left).max(10f64.powf(low) / roofline.memory_gbps);
     let peak = roofline.peak_gflops;

@@ -432,8 +432,8 @@ inline const char* cudaGetErrorName(cudaError_t error) { return (const char*)__h
 #define __WAITS ((void*)-1)
 template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t bytes) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 0, 0); }
 template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1, 0); }
-template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1, 0); }
-template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 2, 0); }
+template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) { return flags > 7 ? __cuda_answer(cudaErrorInvalidValue) : (cudaError_t)__host_cuda_malloc(pointer, bytes, 1, 0); }
+template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) { return flags != cudaMemAttachGlobal && flags != cudaMemAttachHost ? __cuda_answer(cudaErrorInvalidValue) : (cudaError_t)__host_cuda_malloc(pointer, bytes, 2, 0); }
 template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 3, stream); }
 template <typename T> inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
     *pitch = (width + 511) / 512 * 512;
@@ -504,7 +504,7 @@ template <typename T> inline cudaError_t cudaGetSymbolSize(size_t* to, const T& 
     *to = sizeof(T);
     return cudaSuccess;
 }
-inline cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) { return (cudaError_t)__host_cuda_register(pointer, bytes); }
+inline cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) { return flags > 15 ? __cuda_answer(cudaErrorInvalidValue) : (cudaError_t)__host_cuda_register(pointer, bytes); }
 inline cudaError_t cudaHostUnregister(void* pointer) { return (cudaError_t)__host_cuda_unregister(pointer); }
 template <typename T> inline cudaError_t cudaHostGetDevicePointer(T** to, void* pointer, unsigned int flags) {
     *to = (T*)__host_cuda_pointer(pointer, 1);
@@ -675,6 +675,7 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 
 // Streams and events: all work is executed in the order of its submission.
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    if (!stream || flags > cudaStreamNonBlocking) return __cuda_answer(cudaErrorInvalidValue);
     *stream = (cudaStream_t)__host_cuda_create(0, flags);
     return cudaSuccess;
 }
@@ -687,6 +688,16 @@ __device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, un
 }
 __device__ inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 __device__ inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+__device__ inline const char* cudaGetErrorString(cudaError_t error) { return error == cudaSuccess ? "no error" : error == cudaErrorMemoryAllocation ? "out of memory" : "unrecognized error code"; }
+__device__ inline const char* cudaGetErrorName(cudaError_t error) { return error == cudaSuccess ? "cudaSuccess" : error == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation" : "unrecognized error code"; }
+__device__ inline cudaError_t cudaGetDeviceCount(int* count) {
+    *count = 1;
+    return cudaSuccess;
+}
+__device__ inline cudaError_t cudaGetDevice(int* device) {
+    *device = 0;
+    return cudaSuccess;
+}
 template <typename T> __device__ inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
     *pointer = (T*)malloc(bytes);
     return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -699,6 +710,8 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) { return (cudaError_t)
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return (cudaError_t)__host_cuda_stream_wait(stream); }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) { return (cudaError_t)__host_cuda_stream_wait(stream); }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    // An event for other processes takes no times.
+    if (!event || flags > 7 || (flags & 6) == cudaEventInterprocess) return __cuda_answer(cudaErrorInvalidValue);
     *event = (cudaEvent_t)__host_cuda_create(1, flags);
     return cudaSuccess;
 }
@@ -709,8 +722,8 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0) {
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return (cudaError_t)__host_cuda_event_wait(event); }
 inline cudaError_t cudaEventQuery(cudaEvent_t event) { return (cudaError_t)__host_cuda_event_wait(event); }
 inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) { return (cudaError_t)__host_cuda_elapsed(ms, start, end); }
-inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned int flags = 0) { return cudaEventRecord(event, stream); }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0) { return (cudaError_t)__host_cuda_wait_event(stream, event); }
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned int flags = 0) { return flags > 1 ? __cuda_answer(cudaErrorInvalidValue) : cudaEventRecord(event, stream); }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0) { return flags > 1 ? __cuda_answer(cudaErrorInvalidValue) : (cudaError_t)__host_cuda_wait_event(stream, event); }
 
 // All earlier work of the stream is complete, so the host function runs at once.
 typedef void (*cudaHostFn_t)(void* data);
@@ -852,6 +865,22 @@ inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph
     __graph_begin(graph, after, count);
     return __graph_node(node, graph, cudaLaunchHostFunc(0, p->fn, p->userData));
 }
+inline cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count) {
+    cudaGraph_t none;
+    cudaGraphCreate(&none, 0);
+    cudaError_t error = cudaGraphAddChildGraphNode(node, graph, after, count, none);
+    cudaGraphDestroy(none);
+    return error;
+}
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const int error = __host_graph_link(graph, (void*)from[i], (void*)to[i]);
+        if (error == 2) __host_refuse("a node of a graph that depends on one added later");
+        if (error) return __cuda_answer(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, const void* edges, size_t count) { return cudaGraphAddDependencies(graph, from, to, count); }
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0, cudaGraphExecUpdateError = 1, cudaGraphExecUpdateErrorTopologyChanged = 2,
     cudaGraphExecUpdateErrorNodeTypeChanged = 3, cudaGraphExecUpdateErrorFunctionChanged = 4,

@@ -1,6 +1,6 @@
 //! Calls, launches, `new` and `delete`.
 
-use super::assigned::variable;
+use super::assigned::part;
 use super::place::Place;
 use super::{KERNELS, Lower, Lowered};
 use crate::Library;
@@ -62,9 +62,9 @@ impl Lower<'_, '_> {
             let param = function.vars.get(i);
             let d = window + (hidden + i as u32) as Reg;
             if function.needs_defined.contains(&(i as VarId, None))
-                && let Some(id) = variable(&args[i])
+                && let Some(part) = part(&args[i])
             {
-                self.check_assigned(id, args[i].span);
+                self.check_assigned(part, args[i].span);
             }
             self.argument(&args[i], param.is_some_and(|v| v.reference), d)?;
             if let Some(destroy) = param.and_then(|v| v.destroy.as_ref()) {

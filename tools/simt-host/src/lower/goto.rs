@@ -1,11 +1,14 @@
-//! `goto`: out of blocks, and forwards or backwards within a list of statements.
+//! `goto`: out of blocks, forwards or backwards within a list of statements, and into blocks.
 //!
 //! A label belongs to its list of statements, and a jump comes from that list or from inside one of
 //! its statements. So a jump leaves a run of open scopes, as `break` does. A jump backwards also
 //! destroys the objects declared after the label: each label saves the depth of the cleanup stack.
-//! C++ forbids a jump forwards over an initialised variable. Not done: a jump into a block.
+//! C++ forbids a jump forwards over an initialised variable.
+//!
+//! A jump into a block skips what its scopes do as they begin. So the scopes that it leaves and enters
+//! must have nothing to clean up; those around both stay open.
 
-use super::{Label, Lower, Lowered};
+use super::{Label, Lower, Lowered, Scope};
 use crate::bytecode::{Inst, Reg};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::sema::tree::Name;
@@ -24,6 +27,19 @@ pub(super) struct Labelled {
     scopes: usize,
 }
 
+/// A label that a jump from outside of its list means, or may mean later.
+#[derive(Clone)]
+pub(super) struct Inner {
+    label: Label,
+    /// Where the scopes around it begin: none yet, before the label is met.
+    scopes: Option<Vec<usize>>,
+    /// An initialised variable before it in its list.
+    over: Option<VarId>,
+    /// The jumps before it: their spans, and the scopes around them with whether these have something
+    /// to clean up.
+    jumps: Vec<(Span, Vec<(usize, bool)>)>,
+}
+
 impl Lower<'_, '_> {
     /// Statements with labels among them.
     pub(super) fn labelled(&mut self, list: &[Stmt]) -> Lowered<()> {
@@ -35,7 +51,8 @@ impl Lower<'_, '_> {
                     if made.labels.iter().any(|known| known.0 == *name) {
                         return self.wrong(*span, format!("the label `{name}` stands here twice"));
                     }
-                    let label = (*name, at, self.label(), self.temp()?);
+                    let inner = self.met(*name, &made)?;
+                    let label = (*name, at, inner, self.temp()?);
                     made.labels.push(label);
                 }
                 Stmt::Declare { var, init, .. }
@@ -71,8 +88,7 @@ impl Lower<'_, '_> {
             Some((label, mark, at <= list.at, list.scopes, over.map(|o| o.1)))
         });
         let Some((label, mark, back, scopes, over)) = found else {
-            return self
-                .unsupported(span, format!("`goto {name}`: its label is in no block around"));
+            return self.jump_to_block(*name, span);
         };
         if let Some(over) = over {
             let variable = &self.function.vars[over as usize].name;
@@ -85,6 +101,92 @@ impl Lower<'_, '_> {
         }
         self.emit(Inst::Jump { to: label });
         Ok(())
+    }
+
+    /// The scopes that are open, and whether each has something to clean up.
+    fn open_scopes(&self) -> Vec<(usize, bool)> {
+        let number = |(i, scope): (usize, &Scope)| match scope {
+            Scope::Block { at, guarded, .. } => (*at, *guarded),
+            // Such a scope is left by an instruction, and entered by one.
+            Scope::Try | Scope::Catch => (usize::MAX - i, true),
+        };
+        self.scopes.iter().enumerate().map(number).collect()
+    }
+
+    /// A label as its list begins: jumps into the list may have been met before.
+    fn met(&mut self, name: Name, made: &Labelled) -> Lowered<Label> {
+        let scopes: Vec<usize> = self.open_scopes().iter().map(|(at, _)| *at).collect();
+        let known = self.inner.get(&name).cloned();
+        let (label, jumps) = match known {
+            Some(known) => (known.label, known.jumps),
+            None => (self.label(), Vec::new()),
+        };
+        let over = made.begun.first().map(|(_, variable)| *variable);
+        for (span, around) in &jumps {
+            self.jump_enters(name, *span, around, (&scopes, over))?;
+        }
+        self.inner.insert(name, Inner { label, scopes: Some(scopes), over, jumps: Vec::new() });
+        Ok(label)
+    }
+
+    /// Checks that a jump leaves and enters no scope that has something to clean up.
+    fn jump_enters(
+        &mut self,
+        name: Name,
+        span: Span,
+        around: &[(usize, bool)],
+        (target, over): (&[usize], Option<VarId>),
+    ) -> Lowered<()> {
+        if let Some(over) = over {
+            let variable = &self.function.vars[over as usize].name;
+            let message = format!("this jumps over the first value of `{variable}`");
+            return self.wrong(span, message);
+        }
+
+        let both = around.iter().zip(target).take_while(|((at, _), to)| at == *to).count();
+        if around[both..].iter().any(|(_, guarded)| *guarded) {
+            return self.entered_with_objects(name, span);
+        }
+        self.entered.extend(target[both..].iter().map(|at| (*at, name, span)));
+        Ok(())
+    }
+
+    fn entered_with_objects(&mut self, name: Name, span: Span) -> Lowered<()> {
+        let what = format!("`goto {name}` into a block, where objects have destructors");
+        self.unsupported(span, what)
+    }
+
+    /// A jump to a label that is in no list around.
+    fn jump_to_block(&mut self, name: Name, span: Span) -> Lowered<()> {
+        let around = self.open_scopes();
+        let label = match self.inner.get(&name).cloned() {
+            Some(Inner { label, scopes: Some(target), over, .. }) => {
+                self.jump_enters(name, span, &around, (&target, over))?;
+                label
+            }
+            known => {
+                let label = known.map_or_else(|| self.label(), |known| known.label);
+                let entry = self.inner.entry(name);
+                let inner =
+                    entry.or_insert(Inner { label, scopes: None, over: None, jumps: Vec::new() });
+                inner.jumps.push((span, around));
+                label
+            }
+        };
+        self.emit(Inst::Jump { to: label });
+        Ok(())
+    }
+
+    /// Reports jumps to labels that the function does not have, or into scopes that clean up.
+    pub(super) fn check_labels(&mut self) -> Lowered<()> {
+        let cleans = |at: &usize| !matches!(self.out.code.get(*at), Some(Inst::Nop));
+        if let Some((_, name, span)) = self.entered.iter().find(|(at, ..)| cleans(at)).copied() {
+            return self.entered_with_objects(name, span);
+        }
+        let lost = self.inner.iter().find(|(_, inner)| inner.scopes.is_none());
+        let Some((name, inner)) = lost else { return Ok(()) };
+        let (message, span) = (format!("there is no label `{name}`"), inner.jumps[0].0);
+        self.wrong(span, message)
     }
 
     fn wrong<T>(&mut self, span: Span, message: String) -> Lowered<T> {

@@ -85,12 +85,22 @@ impl Lower<'_, '_> {
         place
     }
 
+    /// A member of a variable.
+    pub(super) fn member_of(&mut self, id: VarId, member: u32, of: &Expr) -> Lowered<Place> {
+        let Kind::Struct(class) = of.ty.kind else {
+            return self.unsupported(of.span, "a member of what is no class");
+        };
+        let offset = self.unit.types.get(class).fields[member as usize].offset;
+        let place = self.home(id)?;
+        self.beside(place, offset)
+    }
+
     fn place_inner(&mut self, e: &Expr) -> Lowered<Place> {
         self.span = e.span;
         Ok(match &e.kind {
             // Whoever has the place may write there.
             ExprKind::Var(id) => {
-                self.mark_assigned(*id);
+                self.mark_assigned((*id, None));
                 self.home(*id)?
             }
             ExprKind::Global(index) => {
@@ -111,6 +121,11 @@ impl Lower<'_, '_> {
                 _ => Place::At(self.value(p)?, 0),
             },
             ExprKind::Index(base, index) => self.element(base, index, &e.ty)?,
+            ExprKind::Member(of, number) if matches!(of.kind, ExprKind::Var(_)) => {
+                let ExprKind::Var(id) = of.kind else { unreachable!("it is a variable") };
+                self.mark_assigned((id, Some(*number)));
+                self.member_of(id, *number, of)?
+            }
             ExprKind::Member(inner, number) => {
                 let Kind::Struct(of) = inner.ty.kind else {
                     return self.unsupported(e.span, "a member of what is no class");

@@ -38,6 +38,7 @@ impl Lower<'_, '_> {
             self.homes[id] = Some(place);
         }
         self.statements(&function.body)?;
+        self.check_labels()?;
         self.leave()?;
         // The end of `main`, or of a function without a `return` at its end.
         if !aggregate && (self.is_scalar(&function.returns) || function.reference) {
@@ -278,7 +279,7 @@ impl Lower<'_, '_> {
         self.track(id)?;
         if let Some(init) = init {
             self.full(|l| l.put(init, place))?;
-            self.mark_assigned(id);
+            self.mark_assigned((id, None));
         }
         self.destroy_later(id)
     }

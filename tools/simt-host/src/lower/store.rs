@@ -1,6 +1,6 @@
 //! Objects in memory: loads, stores, initialisation of arrays and structs, assignment.
 
-use super::assigned::variable;
+use super::assigned::part;
 use super::place::Place;
 use super::value::{MAX_DEPTH, ends_in_one, is_plain, names_place};
 use super::{Lower, Lowered};
@@ -200,7 +200,7 @@ impl Lower<'_, '_> {
                 && let Place::Reg(d) = self.home(*id)?
             {
                 self.value_to(value, d)?;
-                self.mark_assigned(*id);
+                self.mark_assigned((*id, None));
                 return Ok(Place::Reg(d));
             }
             // The right operand is evaluated first.
@@ -256,15 +256,19 @@ impl Lower<'_, '_> {
 
     /// The place of an update, before the value there is read.
     pub(super) fn updated(&mut self, place: &Expr) -> Lowered<Place> {
-        match variable(place) {
-            Some(id) => self.home(id),
-            None => self.place(place),
+        match &place.kind {
+            ExprKind::Var(id) => self.home(*id),
+            ExprKind::Member(of, member) => match of.kind {
+                ExprKind::Var(id) => self.member_of(id, *member, of),
+                _ => self.place(place),
+            },
+            _ => self.place(place),
         }
     }
 
     pub(super) fn update_at(&mut self, at: Place, place: &Expr, value: &Expr) -> Lowered<()> {
-        let id = variable(place);
-        self.current.push((at, place.ty.clone(), id));
+        let part = part(place);
+        self.current.push((at, place.ty.clone(), part));
         let done = if self.is_scalar(&place.ty) {
             self.put_after(value, at)
         } else {
@@ -276,7 +280,7 @@ impl Lower<'_, '_> {
             }
         };
         self.current.pop();
-        id.into_iter().for_each(|id| self.mark_assigned(id));
+        part.into_iter().for_each(|part| self.mark_assigned(part));
         done
     }
 

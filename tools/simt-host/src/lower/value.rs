@@ -1,6 +1,6 @@
 //! Scalar expressions, into registers; and expressions that are evaluated for their effects.
 
-use super::assigned::variable;
+use super::assigned::part;
 use super::place::Place;
 use super::{Lower, Lowered};
 use crate::bytecode::{Inst, Reg};
@@ -23,7 +23,7 @@ impl Lower<'_, '_> {
         if let ExprKind::Var(id) = &e.kind
             && let Place::Reg(reg) = self.home(*id)?
         {
-            self.check_assigned(*id, e.span);
+            self.check_assigned((*id, None), e.span);
             return Ok(reg);
         }
         self.value_or(e, None)
@@ -150,18 +150,19 @@ impl Lower<'_, '_> {
                 _ => self.host(host, e, None),
             },
             ExprKind::Var(id) => {
-                self.check_assigned(*id, e.span);
+                self.check_assigned((*id, None), e.span);
                 let place = self.home(*id)?;
                 self.load(place, &e.ty, into)
             }
             ExprKind::Current => {
-                let id = self.current.last().and_then(|(.., id)| *id);
-                id.into_iter().for_each(|id| self.check_assigned(id, self.span));
+                let part = self.current.last().and_then(|(.., part)| *part);
+                part.into_iter().for_each(|part| self.check_assigned(part, self.span));
                 let place = self.place(e)?;
                 self.load(place, &e.ty, into)
             }
             ExprKind::Builtin(_) => self.unsupported(e.span, "`threadIdx` and its kin on the host"),
             _ => {
+                part(e).into_iter().for_each(|part| self.check_assigned(part, e.span));
                 let place = self.place(e)?;
                 self.load(place, &e.ty, into)
             }
@@ -207,7 +208,7 @@ impl Lower<'_, '_> {
                 let at = self.updated(place)?;
                 let at = self.settle(at)?;
                 let d = self.temp()?;
-                variable(place).into_iter().for_each(|id| self.check_assigned(id, self.span));
+                part(place).into_iter().for_each(|part| self.check_assigned(part, self.span));
                 self.load_to(at, &place.ty, d)?;
                 self.update_at(at, place, value)?;
                 Ok(d)

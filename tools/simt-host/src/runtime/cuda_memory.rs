@@ -320,10 +320,10 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Bytes of device memory: all of it, or the free part.
+    /// Bytes of device memory: all of it, or what one array may have of the free part.
     pub(super) fn cuda_memory(&self, all: bool) -> u64 {
-        let used = if all { 0 } else { self.runtime.device_bytes };
-        crate::DEVICE_MEMORY.saturating_sub(used)
+        let free = crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes);
+        if all { crate::DEVICE_MEMORY } else { free.min(MAX_BYTES as u64) }
     }
 
     /// Copies between two addresses; the kind of copy must agree with them.

@@ -262,6 +262,19 @@ impl Interpreter<'_> {
         Ok(0)
     }
 
+    /// Makes one node of a graph depend on another: 0, 1 if there are no such nodes, or 2 if the other
+    /// was added later: nodes run in the order in which they were added.
+    pub(super) fn graph_link(&mut self, graph: u64, before: u64, node: u64) -> u64 {
+        let Some(nodes) = self.runtime.graphs.graphs.get_mut(&graph) else { return 1 };
+        let number = |handle: u64| (handle as usize).checked_sub(1).filter(|at| *at < nodes.len());
+        let (Some(before), Some(node)) = (number(before), number(node)) else { return 1 };
+        if before >= node {
+            return 2;
+        }
+        nodes[node].after.push(before);
+        0
+    }
+
     /// About a graph: how many nodes (-1), whether one is being written (-2), which (-3); the function (2 n) of
     /// the host's node n, and its data (2 n + 1).
     pub(super) fn graph_ask(&self, graph: u64, what: i64) -> u64 {

@@ -317,11 +317,19 @@ impl<'p> Interpreter<'p> {
         let run = |memory: &mut _| simt::launch(module, launch, memory, &config);
         // The launch would do this first; the cache needs memory as the launch finds it.
         self.memory.hand_over(launch);
+        #[cfg(not(target_arch = "wasm32"))]
+        let prepared = self.prepare_library_kernel(launch.kernel, launch.args);
         let done = match record {
             // What the cache knows was not recorded.
             Some(_) => run(&mut self.memory).map(|report| (report, false)),
             None => self.runtime.launch_cache.launch(key, &mut self.memory, run),
         };
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Ok((report, _)) = &done
+            && report.outcome == Outcome::Completed
+        {
+            self.finish_library_kernel(launch.kernel, launch.args, prepared);
+        }
         self.mirror(false)?;
         if record.is_some() {
             self.config.interrupt.request("its launch is recorded");

@@ -105,3 +105,57 @@ fn normal_numbers_come_in_pairs() {
         }
     }
 }
+
+/// The known answers of Random123, the generator's first implementation.
+#[test]
+#[cfg(not(target_arch = "wasm32"))]
+fn philox_gives_its_known_answers() {
+    let print = "uint4 a = curand_Philox4x32_10(make_uint4(~0u, ~0u, ~0u, ~0u), make_uint2(~0u, ~0u));\
+                 uint4 b = curand_Philox4x32_10(make_uint4(0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344),\
+                                                make_uint2(0xa4093822, 0x299f31d0));\
+                 curandStatePhilox4_32_10_t zero; curand_init(0, 0, 0, &zero); uint4 c = curand4(&zero);\
+                 printf(\"%u %u %u %u \", a.x, a.y, a.z, a.w);\
+                 printf(\"%u %u %u %u \", b.x, b.y, b.z, b.w);\
+                 printf(\"%u %u %u %u \", c.x, c.y, c.z, c.w);";
+    let expected = [
+        0x408f_276d_u32,
+        0x41c8_3b0e,
+        0xa20b_c7c6,
+        0x6d54_51fd,
+        0xd16c_fe09,
+        0x94fd_cceb,
+        0x5001_e420,
+        0x2412_6ea1,
+        0x6627_e8d5,
+        0xe169_c58d,
+        0xbc57_ac4c,
+        0x9b00_dbd8,
+    ];
+    assert_eq!(drawn("0", print).concat(), expected.map(f64::from));
+}
+
+#[test]
+#[cfg(not(target_arch = "wasm32"))]
+fn philox_jumps_and_gives_one_number_or_four() {
+    let print = "curandStatePhilox4_32_10_t s, jumped, offset, four;\
+                 curand_init(77, id, 0, &s); jumped = s; four = s;\
+                 for (int i = 0; i < 1234; i++) curand(&s);\
+                 skipahead(1234, &jumped); curand_init(77, id, 1234, &offset);\
+                 for (int i = 0; i < 308; i++) curand4(&four);\
+                 curand(&four); curand(&four);\
+                 unsigned x = curand(&s), y = curand(&s);\
+                 printf(\"%u %u %u %u %u \", x, curand(&jumped), curand(&offset), curand(&four), y);\
+                 uint4 rest = curand4(&four); printf(\"%u \", rest.x);\
+                 curand_init(77, 5, 0, &s); skipahead_sequence(id, &s); curand_init(77, id + 5, 0, &offset);\
+                 printf(\"%u %u \", curand(&s), curand(&offset));\
+                 four = s; float4 u = curand_uniform4(&four); printf(\"%.9g %.9g \", u.x, curand_uniform(&s));\
+                 four = s; double d = curand_uniform_double(&four); x = curand(&s); y = curand(&s);\
+                 printf(\"%.17g %.17g\", d, (x ^ (unsigned long long)y << 21) / 9007199254740992.0 + 1 / 18014398509481984.0);";
+    for line in drawn("0, 3, 40", print) {
+        assert_eq!([line[0]; 3], line[1..4]);
+        assert_eq!(line[4], line[5]);
+        assert_eq!(line[6], line[7]);
+        assert_eq!(line[8], line[9]);
+        assert_eq!(line[10], line[11]);
+    }
+}

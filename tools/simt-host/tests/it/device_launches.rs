@@ -81,6 +81,11 @@ fn what_is_launched_gets_its_shape_and_arguments() {
             add<double><<<grid, dim3(4, 1, 1)>>>(p, 2.5, 2.0f);
             add<<<1, 2, 0, cudaStreamTailLaunch>>>(p + 1, 7.0);
             if (cudaGetLastError() != cudaSuccess) printf("not launched\n");
+            int device = -1, count = 0;
+            cudaGetDevice(&device);
+            cudaGetDeviceCount(&count);
+            cudaError_t error = cudaPeekAtLastError();
+            printf("%s, %s, %d of %d\n", cudaGetErrorString(error), cudaGetErrorName(error), device, count);
         }
         int main() {
             double *p, back[8];
@@ -89,7 +94,10 @@ fn what_is_launched_gets_its_shape_and_arguments() {
             cudaMemcpy(back, p, sizeof(back), cudaMemcpyDeviceToHost);
             for (double x : back) printf("%g ", x);
         }"#;
-    assert_eq!(printed(text), ("6 9.5 9.5 6 6 6 6 6 ".to_owned(), 0));
+    assert_eq!(
+        printed(text),
+        ("no error, cudaSuccess, 0 of 1\n6 9.5 9.5 6 6 6 6 6 ".to_owned(), 0)
+    );
 }
 
 #[test]

@@ -279,3 +279,37 @@ fn a_graph_may_be_a_node_of_another() {
         }"#;
     assert_eq!(printed(&format!("{KERNELS}{text}")), ("15 told 7; told 7; 0 6 3".to_owned(), 0));
 }
+
+#[test]
+fn empty_nodes_and_dependencies_that_are_added() {
+    let text = r#"
+        #include <cstdio>
+        __global__ void put(int* p, int v) { *p = *p * 10 + v; }
+        int main() {
+            int* p;
+            cudaMallocManaged(&p, 4);
+            *p = 0;
+            cudaGraph_t graph;
+            cudaGraphCreate(&graph, 0);
+            cudaGraphNode_t first, none, last;
+            int one = 1, two = 2;
+            void *a[] = {&p, &one}, *b[] = {&p, &two};
+            cudaKernelNodeParams k = {};
+            k.func = (void*)put;
+            k.gridDim = k.blockDim = dim3(1);
+            k.kernelParams = a;
+            cudaGraphAddKernelNode(&first, graph, nullptr, 0, &k);
+            cudaGraphAddEmptyNode(&none, graph, &first, 1);
+            k.kernelParams = b;
+            cudaGraphAddKernelNode(&last, graph, nullptr, 0, &k);
+            int said = cudaGraphAddDependencies(graph, &none, &last, 1);
+            cudaGraphExec_t exec;
+            cudaGraphInstantiate(&exec, graph, 0);
+            cudaGraphLaunch(exec, 0);
+            cudaDeviceSynchronize();
+            printf("%d%d%d", *p, said, cudaGraphAddDependencies(graph, &none, &none, nullptr, 0));
+        }"#;
+    let (printed, report) = run("program.cu", text);
+    assert_eq!(printed, "1200");
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
+}

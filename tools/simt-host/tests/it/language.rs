@@ -71,9 +71,21 @@ fn goto_goes_where_its_label_is() {
     let over = "int main(int n, char**) { if (n) goto end; int x = 3; n = x; end: return n; }";
     let said = compile("program.cu", over).expect_err("it jumps over a value");
     assert!(said.contains("this jumps over the first value of `x`"), "{said}");
-    let into = "int main(int n, char**) { goto in; { in: n = 2; } return n; }";
-    let said = compile("program.cu", into).expect_err("it jumps into a block");
-    assert!(said.contains("`goto in`: its label is in no block around"), "{said}");
+    let lost = "int main(int n, char**) { goto in; { out: n = 2; } return n; }";
+    let said = compile("program.cu", lost).expect_err("there is no such label");
+    assert!(said.contains("there is no label `in`"), "{said}");
+    for into in [
+        "#include <string>\nint main(int n, char**) { goto in; { std::string s; in: n = 2; } return n; }",
+        "#include <string>\nint main(int n, char**) { goto in; { in: n = 2; std::string s; } return n; }",
+        "#include <string>\nint main(int n, char**) { { std::string s; goto in; } { in: n = 2; } return n; }",
+    ] {
+        let said = compile("program.cu", into).expect_err("it jumps into a block");
+        let expected = [
+            "over the first value of `s`",
+            "`goto in` into a block, where objects have destructors",
+        ];
+        assert!(expected.iter().any(|e| said.contains(e)), "{said}");
+    }
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! The integration tests of the crate, one module per subject.
 
 mod again;
+mod answers;
 mod barrier_objects;
+mod bases;
 mod classes_at_run_time;
 mod confirmed;
 mod constants;
 mod corpus;
+mod cuda_std;
 mod curand;
-#[cfg(not(target_arch = "wasm32"))]
-mod cxx20;
 mod deduced_classes;
 mod device_launches;
 mod device_statics;
@@ -19,6 +20,8 @@ mod external;
 mod folders;
 mod graphs;
 mod host;
+#[cfg(not(target_arch = "wasm32"))]
+mod host_libraries;
 mod host_library;
 mod idioms;
 mod in_place;
@@ -28,6 +31,7 @@ mod local_arrays;
 mod lookup;
 mod members;
 mod mistakes;
+mod owners;
 mod packs;
 mod programs;
 mod random_kernels;
@@ -35,6 +39,7 @@ mod refused;
 mod rendered;
 mod several_files;
 mod sides;
+mod std_values;
 mod stopped;
 mod strangers;
 mod stream_races;
@@ -47,4 +52,5 @@ mod textures;
 mod thrust_cub;
 mod unassigned;
 mod unseen;
+mod wide_integers;
 mod world;

@@ -9,7 +9,7 @@ fn found(functions: &str, statements: &str) -> String {
          #include <stdexcept>\n\
          __global__ void kernel(int n) {{}}\n\
          void write(int* p) {{ *p = 3; }}\nvoid refer(int& p) {{ p = 4; }}\n\
-         struct Pair {{ int a; char b; double c; Pair() {{}} Pair(int a) : a(a) {{}} }};\n\
+         struct Pair {{ int a; char b; double c; Pair() {{}} Pair(int a) : a(a) {{}} }}; struct Plain {{ int x, y; int of[2]; }};\n\
          {functions}\n\
          int main(int argc, char** argv) {{\n{statements}\nreturn 0;\n}}\n"
     );
@@ -37,6 +37,10 @@ fn a_read_before_the_first_assignment_is_found() {
             "s",
             "12:17",
         ),
+        ("", "Plain p; p.x = 1;\nreturn p.y;", "p.y", "13:8"),
+        ("", "Plain p;\np.y += 2;", "p.y", "13:1"),
+        ("", "Plain p;\nif (argc > 5) p.x = 1;\nprintf(\"%d\", p.x);", "p.x", "14:14"),
+        ("", "Plain p;\nif (p.of[0] != 0) p.x = 2;\nreturn p.x;", "p.x", "14:8"),
         ("", "int a;\ntry { if (argc) throw 1; a = 2; } catch (int) {}\nreturn a;", "a", "14:8"),
     ] {
         let said = found(functions, statements);
@@ -58,6 +62,14 @@ fn an_assignment_of_any_kind_counts() {
         ("", "int a; auto set = [&] { a = 0; }; set(); return a;"),
         ("", "int a, b; std::tie(a, b) = std::make_tuple(0, 0); return a + b;"),
         ("", "int a; (void)a;"),
+        ("", "Plain p; p.x = 1; p.y = 2; Plain q = p; return q.x + q.y - 3;"),
+        ("", "Plain p; memset(&p, 0, sizeof p); return p.x;"),
+        ("", "Plain p; Plain& q = p; q.x = 0; return p.x;"),
+        ("", "Plain p; refer(p.y); return p.y - 4;"),
+        ("", "Plain p; int* q = &p.y; *q = 0; return p.y;"),
+        ("", "Plain p; p = Plain{}; return p.x;"),
+        ("", "Plain p; auto set = [&] { p.x = 0; }; set(); return p.x;"),
+        ("", "Plain p[2]; p[1].x = 0; return p[1].x;"),
         ("", "int a; do { a = argc; } while (a > 5); return a - 1;"),
         ("", "int a; switch (argc) { case 1: a = 0; break; default: return 1; } return a;"),
         ("", "int a; if (argc > 5 || (a = 1) == 0) return 0; return a - 1;"),

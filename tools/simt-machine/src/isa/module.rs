@@ -1,7 +1,7 @@
 //! Kernels with their parameters and objects, and the translation unit that contains them.
 
 use super::operands::Role;
-use super::{Debug, Inst, Preload, Reg, Ty};
+use super::{Debug, Inst, Pc, Preload, Reg, Ty};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 
 /// A kernel's parameter.
@@ -79,6 +79,18 @@ pub enum PrintArg {
     Address(Reg),
 }
 
+/// What a load or a store moves as a part of a struct or a union that is copied. A copy needs not all of
+/// them to be written: padding and members without a value are copied, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CopiedPart {
+    /// Where the part is in the whole.
+    pub offset: u32,
+    /// Bytes of the whole.
+    pub size: u32,
+    /// What a load has in common with the store that writes its bytes; 0: they stay in registers.
+    pub number: u32,
+}
+
 /// One kernel, ready to run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kernel {
@@ -98,6 +110,8 @@ pub struct Kernel {
     pub preloads: Vec<(Reg, Preload)>,
     /// Number of convergence barriers.
     pub barriers: u16,
+    /// The loads and stores that copy structs and unions, in order.
+    pub copied: Vec<(Pc, CopiedPart)>,
     /// Shared objects, the dynamic ones last; all dynamic ones share one offset.
     pub shared: Vec<Object>,
     /// Bytes of static shared memory.

@@ -290,6 +290,9 @@ pub(crate) fn perform(
     }
     if kind != AccessKind::Load {
         definedness::mark_written(prepared, block, warp, g, what.width(), vm.interests.checks);
+        if !warp.unwritten_copies.is_empty() && kind == AccessKind::Store {
+            definedness::store_unwritten(prepared, block, warp, pc, g);
+        }
     }
     let words =
         if g.space == Space::Global { &prepared.objects[g.object as usize].words[..] } else { &[] };
@@ -346,7 +349,7 @@ fn atomic(
 fn notify_any(
     vm: &mut Interpreter<'_>,
     block: &Block,
-    warp: &Warp,
+    warp: &mut Warp,
     pc: u32,
     what: &AccessOp,
     g: &ObjectAccess,
@@ -359,16 +362,19 @@ fn notify_any(
 fn notify(
     vm: &mut Interpreter<'_>,
     block: &Block,
-    warp: &Warp,
+    warp: &mut Warp,
     pc: u32,
     what: &AccessOp,
     g: &ObjectAccess,
 ) {
-    let unwritten = if vm.interests.checks && what.asks() {
+    let mut unwritten = if vm.interests.checks && what.asks() {
         definedness::unwritten(vm.prepared, block, warp, g, what.width())
     } else {
         0
     };
+    if unwritten != 0 {
+        unwritten = definedness::of_copy(vm.prepared, block, warp, pc, g, what.width(), unwritten);
+    }
     let access = Access {
         pc,
         kind: what.kind(),

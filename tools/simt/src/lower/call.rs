@@ -183,6 +183,10 @@ impl Lower<'_> {
         returns: Returns,
         span: Span,
     ) -> Lowered<Option<Location>> {
+        // Of destructors there may be any number at each `return`.
+        if self.is_too_large() {
+            return self.kernel_too_large(span);
+        }
         let targets = std::mem::take(&mut self.targets);
         let current = std::mem::take(&mut self.current);
         let cleanups = std::mem::take(&mut self.cleanups);

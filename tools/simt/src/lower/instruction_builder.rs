@@ -4,8 +4,8 @@
 //! [`super::register_allocation`] maps virtual registers to real ones.
 
 use crate::diagnostic::Span;
-use crate::isa::{Inst, Life, Pc, Preload, Print, Reg};
-use std::collections::HashMap;
+use crate::isa::{CopiedPart, Inst, Life, Pc, Preload, Print, Reg};
+use std::collections::{HashMap, HashSet};
 
 /// The limit of virtual registers; a kernel that needs more is refused.
 pub(super) const MAX_REGISTERS: usize = 60_000;
@@ -31,6 +31,8 @@ pub(super) struct Builder {
     pub(super) spans: Vec<Span>,
     /// Instructions that must not be contracted.
     pub(super) no_contract: Vec<bool>,
+    /// What each instruction copies a part of.
+    pub(super) copied: Vec<Option<CopiedPart>>,
     /// The position of each label.
     pub(super) labels: Vec<Option<usize>>,
     pub(super) tuples: Vec<Tuple>,
@@ -53,6 +55,37 @@ impl Builder {
         self.insts.push(inst);
         self.spans.push(self.user_span(span));
         self.no_contract.push(false);
+        self.copied.push(None);
+    }
+
+    /// Emits a load or a store that copies a part of a struct or a union.
+    pub(super) fn emit_copy(&mut self, span: Span, inst: Inst, part: CopiedPart) {
+        self.emit(span, inst);
+        if let Some(last) = self.copied.last_mut() {
+            *last = Some(part);
+        }
+    }
+
+    /// The loads and stores that copy structs. Those numbers stay that a load and a store have.
+    pub(super) fn copied_parts(&self) -> Vec<(Pc, CopiedPart)> {
+        let is_load = |inst: &Inst| matches!(inst, Inst::Load { .. });
+        let of = |loads: bool| -> HashSet<u32> {
+            let all = self.insts.iter().zip(&self.copied);
+            let all = all.filter(|(inst, _)| is_load(inst) == loads);
+            all.filter_map(|(_, part)| Some((*part)?.number)).collect()
+        };
+        let (loaded, stored) = (of(true), of(false));
+        let mut out = Vec::new();
+        for ((at, inst), part) in (0..).zip(&self.insts).zip(&self.copied) {
+            let Some(mut part) = *part else { continue };
+            if !(loaded.contains(&part.number) && stored.contains(&part.number)) {
+                part.number = 0;
+            }
+            if part.number != 0 || is_load(inst) {
+                out.push((at, part));
+            }
+        }
+        out
     }
 
     /// The user's source that an instruction belongs to: for built-in code, the call.
@@ -139,17 +172,20 @@ impl Builder {
     pub(super) fn rebuild(&mut self, keep: &[bool], before: &HashMap<usize, Vec<Inst>>) {
         let mut new_at = Vec::with_capacity(self.insts.len() + 1);
         let (mut insts, mut spans, mut no_contract) = (Vec::new(), Vec::new(), Vec::new());
+        let mut copied = Vec::new();
         for (i, inst) in self.insts.iter().enumerate() {
             new_at.push(insts.len());
             for extra in before.get(&i).into_iter().flatten() {
                 insts.push(*extra);
                 spans.push(self.spans[i]);
                 no_contract.push(false);
+                copied.push(None);
             }
             if keep[i] {
                 insts.push(*inst);
                 spans.push(self.spans[i]);
                 no_contract.push(self.no_contract[i]);
+                copied.push(self.copied[i]);
             }
         }
         new_at.push(insts.len());
@@ -164,6 +200,7 @@ impl Builder {
             life.scope = at(life.scope.start)..at(life.scope.end);
         }
         (self.insts, self.spans, self.no_contract) = (insts, spans, no_contract);
+        self.copied = copied;
     }
 
     /// Peephole: removes jumps to the next instruction.

@@ -89,6 +89,8 @@ pub(super) struct Lower<'a> {
     /// The barriers of the open convergence regions, innermost last.
     pub(super) regions: Vec<u16>,
     pub(super) targets: Vec<Target>,
+    /// The lists of statements with labels, innermost last.
+    pub(super) labelled: Vec<super::goto::Labelled>,
     /// The cleanup stack of the function: objects and their destructors, in order of construction.
     pub(super) cleanups: Vec<(Cleanup, Rc<Function>)>,
     /// The recursive functions whose bodies are being lowered as subroutines, innermost last.
@@ -134,6 +136,7 @@ pub(super) fn lower(
         frames: Vec::new(),
         regions: Vec::new(),
         targets: Vec::new(),
+        labelled: Vec::new(),
         cleanups: Vec::new(),
         subroutines: Vec::new(),
         current: Vec::new(),
@@ -513,11 +516,13 @@ impl Lower<'_> {
                 *object = now(*object);
             }
         }
+        let copied = self.code.copied_parts();
         let debug = Debug { variables: self.names.variables, lives: self.code.lives };
         Ok(Kernel {
             name: function.name.to_string(),
             params: params.0,
             param_bytes: params.1,
+            copied,
             code: self.code.insts,
             spans: self.code.spans,
             registers,

@@ -1,17 +1,18 @@
 //! Lowers loads, stores and copies. A built-in vector type moves in one access, as on the device, also as a
-//! member of a struct; what else a struct has moves member by member.
+//! member of a struct; what else a struct has moves member by member. Each such access says which part of
+//! the struct it copies ([`CopiedPart`]): a struct may be copied before each of its bytes has a value.
 
 use super::kernel::{Lower, Lowered};
 use super::layout::{self, Leaf};
 use super::location::Location;
 use super::value::too_large;
 use crate::diagnostic::Span;
-use crate::isa::{Addr, Inst, Reg};
+use crate::isa::{Addr, BinOp, CmpOp, CopiedPart, Index, Inst, Reg, Ty};
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::Prim;
 
-/// The limit of scalars that one statement may write: such writes are unrolled.
+/// The limit of scalars that one statement writes one by one; more are copied in a loop.
 const MAX_SCALARS: u64 = 4096;
 
 /// The accesses that move a value: the first leaf of each, and the number of its leaves. `vector` is the
@@ -66,7 +67,7 @@ impl Lower<'_> {
             return addr;
         }
         let base = self.fold_address(addr, span);
-        Addr { base, index: crate::isa::Index::None, scale: 1, offset: 0 }
+        Addr { base, index: Index::None, scale: 1, offset: 0 }
     }
 
     /// Loads a value into registers: into `into` if that is given and a load was needed.
@@ -85,11 +86,14 @@ impl Lower<'_> {
             return self.unsupported(span, too_large("a copy of a value"));
         };
         // With several accesses, the first must not overwrite the address.
-        let d = match into {
-            Some(d) if accesses(&leaves, self.vector_alignment(ty)).len() == 1 => d,
-            _ => self.code.registers(layout::slots(&leaves)),
-        };
-        self.load_fresh(addr, ty, d, span)?;
+        if let Some(d) = into
+            && accesses(&leaves, self.vector_alignment(ty)).len() == 1
+        {
+            self.load_leaves(addr, ty, &leaves, (d, false), span);
+            return Ok(d);
+        }
+        let d = self.code.registers(layout::slots(&leaves));
+        self.load_leaves(addr, ty, &leaves, (d, true), span);
         Ok(d)
     }
 
@@ -98,16 +102,40 @@ impl Lower<'_> {
         let Some(leaves) = layout::leaves(self.types, ty) else {
             return self.unsupported(span, too_large("a copy of a value"));
         };
+        self.load_leaves(addr, ty, &leaves, (d, false), span);
+        Ok(())
+    }
+
+    /// `own`: the registers are new ones, and nothing else writes them.
+    fn load_leaves(
+        &mut self,
+        addr: Addr,
+        ty: &Type,
+        leaves: &[Leaf],
+        (d, own): (Reg, bool),
+        span: Span,
+    ) {
         let addr = self.with_offset_headroom(addr, ty, span);
         let volatile = Self::is_volatile(ty);
-        for (leaf, n) in accesses(&leaves, self.vector_alignment(ty)) {
-            let at = offset(addr, leaf.offset);
-            self.code.emit(
-                span,
-                Inst::Load { ty: leaf.memory(), n, volatile, d: d + leaf.slot, addr: at },
-            );
+        for (leaf, n) in accesses(leaves, self.vector_alignment(ty)) {
+            let (at, d) = (offset(addr, leaf.offset), d + leaf.slot);
+            let inst = Inst::Load { ty: leaf.memory(), n, volatile, d, addr: at };
+            self.emit_part(span, inst, ty, leaf.offset, own.then_some(d));
         }
-        Ok(())
+    }
+
+    /// Emits a load or a store of the part of a value that begins at `offset`. `reg`: the register that
+    /// the part is in between its load and its store.
+    fn emit_part(&mut self, span: Span, inst: Inst, ty: &Type, offset: u64, reg: Option<Reg>) {
+        let size = u32::try_from(self.types.size_of(ty));
+        match (&ty.kind, size) {
+            (Kind::Struct(_) | Kind::Array(..), Ok(size)) => {
+                let number = reg.map_or(0, |reg| u32::from(reg) + 1);
+                let part = CopiedPart { offset: offset as u32, size, number };
+                self.code.emit_copy(span, inst, part);
+            }
+            _ => self.code.emit(span, inst),
+        }
     }
 
     /// Stores registers to a location.
@@ -127,17 +155,9 @@ impl Lower<'_> {
             Location::Mem(addr) => {
                 let addr = self.with_offset_headroom(*addr, ty, span);
                 for (leaf, n) in accesses(&leaves, self.vector_alignment(ty)) {
-                    let at = offset(addr, leaf.offset);
-                    self.code.emit(
-                        span,
-                        Inst::Store {
-                            ty: leaf.memory(),
-                            n,
-                            volatile,
-                            a: from + leaf.slot,
-                            addr: at,
-                        },
-                    );
+                    let (at, a) = (offset(addr, leaf.offset), from + leaf.slot);
+                    let inst = Inst::Store { ty: leaf.memory(), n, volatile, a, addr: at };
+                    self.emit_part(span, inst, ty, leaf.offset, Some(a));
                 }
             }
         }
@@ -226,7 +246,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Collects the scalars of a value in memory with their offsets.
+    /// Collects the scalars of a value in memory with their offsets; `false` if there are too many.
     fn scalars(&self, ty: &Type, at: u64, out: &mut Vec<(u64, Prim)>) -> bool {
         if out.len() as u64 > MAX_SCALARS {
             return false;
@@ -240,36 +260,70 @@ impl Lower<'_> {
                 let step = self.types.size_of(element);
                 (0..*n).all(|i| self.scalars(element, at + i * step, out))
             }
-            Kind::Struct(i) if self.types.get(*i).union => {
-                // The largest member of a union covers the others.
-                let fields = &self.types.get(*i).fields;
-                let largest = fields.iter().max_by_key(|f| self.types.size_of(&f.ty));
-                largest.is_none_or(|f| self.scalars(&f.ty, at, out))
-            }
-            Kind::Struct(i) => {
-                self.types.get(*i).fields.iter().all(|f| self.scalars(&f.ty, at + f.offset, out))
+            Kind::Struct(_) => {
+                self.parts(ty).iter().all(|(ty, offset)| self.scalars(ty, at + offset, out))
             }
             _ => true,
         }
     }
 
-    fn all_scalars(&mut self, ty: &Type, span: Span) -> Lowered<Vec<(u64, Prim)>> {
-        let mut out = Vec::new();
-        if !self.scalars(ty, 0, &mut out) {
-            return self
-                .unsupported(span, format!("more than {MAX_SCALARS} elements in one assignment"));
+    /// The members of a struct with their offsets. The largest member of a union covers the others.
+    fn parts(&self, ty: &Type) -> Vec<(Type, u64)> {
+        let Kind::Struct(i) = ty.kind else { return Vec::new() };
+        let info = self.types.get(i);
+        let all = info.fields.iter().map(|f| (f.ty.clone(), f.offset));
+        match info.union {
+            true => all.max_by_key(|(ty, _)| self.types.size_of(ty)).into_iter().collect(),
+            false => all.collect(),
         }
-        Ok(out)
+    }
+
+    /// Emits a loop over the elements of an array of `n`. `each` gets the index.
+    fn for_each_element(
+        &mut self,
+        n: u64,
+        span: Span,
+        each: impl FnOnce(&mut Self, Index) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let [zero, one, end] = [0, 1, n].map(|v| self.constant(v, true));
+        let (i, more, top) = (self.code.registers(2), self.code.registers(1), self.code.label());
+        self.code.emit(span, Inst::Mov { wide: true, d: i, a: zero });
+        self.code.bind(top);
+        each(self, Index::I64(i))?;
+        let ty = Ty::I64;
+        self.code.emit(span, Inst::Binary { op: BinOp::Add, ty, d: i, a: i, b: one });
+        self.code.emit(span, Inst::Compare { op: CmpOp::Lt, ty, d: more, a: i, b: end });
+        self.code.emit(span, Inst::Branch { cond: more, when: true, target: top });
+        Ok(())
+    }
+
+    /// The address of an element of the array there.
+    fn element(&mut self, array: Addr, index: Index, ty: &Type, span: Span) -> Addr {
+        let base = self.fold_address(array, span);
+        Addr { base, index, scale: self.types.size_of(ty) as u32, offset: 0 }
     }
 
     fn clear(&mut self, addr: Addr, ty: &Type, span: Span) -> Lowered<()> {
-        for (at, prim) in self.all_scalars(ty, span)? {
-            let zero = self.constant(0, prim.size() == 8);
-            let addr = offset(addr, at);
-            self.code.emit(
-                span,
-                Inst::Store { ty: prim.memory(), n: 1, volatile: false, a: zero, addr },
-            );
+        let mut all = Vec::new();
+        if self.scalars(ty, 0, &mut all) {
+            for (at, prim) in all {
+                let zero = self.constant(0, prim.size() == 8);
+                let addr = offset(addr, at);
+                self.code.emit(
+                    span,
+                    Inst::Store { ty: prim.memory(), n: 1, volatile: false, a: zero, addr },
+                );
+            }
+            return Ok(());
+        }
+        if let Kind::Array(element, n) = &ty.kind {
+            return self.for_each_element(*n, span, |l, i| {
+                let addr = l.element(addr, i, element, span);
+                l.clear(addr, element, span)
+            });
+        }
+        for (ty, at) in self.parts(ty) {
+            self.clear(offset(addr, at), &ty, span)?;
         }
         Ok(())
     }
@@ -281,15 +335,31 @@ impl Lower<'_> {
         ty: &Type,
         span: Span,
     ) -> Lowered<()> {
+        let mut all = Vec::new();
+        if !self.scalars(ty, 0, &mut all) {
+            if let Kind::Array(element, n) = &ty.kind {
+                return self.for_each_element(*n, span, |l, i| {
+                    let to = l.element(to, i, element, span);
+                    let from = l.element(from, i, element, span);
+                    l.copy_memory(to, from, element, span)
+                });
+            }
+            for (ty, at) in self.parts(ty) {
+                self.copy_memory(offset(to, at), offset(from, at), &ty, span)?;
+            }
+            return Ok(());
+        }
         // No slot is used: each access has registers of its own.
         let leaf = |(offset, prim)| Leaf { offset, slot: 0, prim };
-        let all: Vec<Leaf> = self.all_scalars(ty, span)?.into_iter().map(leaf).collect();
+        let all: Vec<Leaf> = all.into_iter().map(leaf).collect();
         for (leaf, n) in accesses(&all, self.vector_alignment(ty)) {
             let d = self.code.registers(u16::from(n) * if leaf.wide() { 2 } else { 1 });
             let (source, target) = (offset(from, leaf.offset), offset(to, leaf.offset));
-            let ty = leaf.memory();
-            self.code.emit(span, Inst::Load { ty, n, volatile: false, d, addr: source });
-            self.code.emit(span, Inst::Store { ty, n, volatile: false, a: d, addr: target });
+            let (memory, volatile) = (leaf.memory(), false);
+            let load = Inst::Load { ty: memory, n, volatile, d, addr: source };
+            self.emit_part(span, load, ty, leaf.offset, Some(d));
+            let store = Inst::Store { ty: memory, n, volatile, a: d, addr: target };
+            self.emit_part(span, store, ty, leaf.offset, Some(d));
         }
         Ok(())
     }

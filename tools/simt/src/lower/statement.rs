@@ -14,6 +14,13 @@ use crate::sema::tree::{Expr, ExprKind, Home, Intrinsic, Stmt};
 impl Lower<'_> {
     pub(super) fn statements(&mut self, list: &[Stmt]) -> Lowered<()> {
         let (scope, pending) = (self.open_scope(), self.cleanups.len());
+        if list.iter().any(|stmt| matches!(stmt, Stmt::Label(..))) {
+            self.plan_jumps(list, false)?;
+            self.labelled(list, true, |_, _| false)?;
+            self.end_statements(list, pending)?;
+            self.close_scope(scope);
+            return Ok(());
+        }
         for (stmt, rest) in list.iter().zip((1..).map(|at| &list[at..])) {
             match stmt {
                 Stmt::Declare { var, init: Some(target), span }
@@ -28,12 +35,18 @@ impl Lower<'_> {
                 break;
             }
         }
-        if self.cleanups.len() > pending && !list.iter().any(jumps) {
+        self.end_statements(list, pending)?;
+        self.close_scope(scope);
+        Ok(())
+    }
+
+    /// Destroys the variables of a list of statements.
+    fn end_statements(&mut self, list: &[Stmt], pending: usize) -> Lowered<()> {
+        if self.cleanups.len() > pending && !end_in_jump(list) {
             let span = self.frame().function.span;
             self.run_cleanups(pending, None, span)?;
         }
         self.cleanups.truncate(pending);
-        self.close_scope(scope);
         Ok(())
     }
 
@@ -80,7 +93,7 @@ impl Lower<'_> {
         Ok(d)
     }
 
-    fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
+    pub(super) fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
         match stmt {
             Stmt::Expr(e) => {
                 let pending = self.cleanups.len();
@@ -96,7 +109,8 @@ impl Lower<'_> {
             Stmt::Block(list) => self.statements(list),
             Stmt::Static(..) => self.unsupported_here("`static` variables of the host"),
             Stmt::Try { .. } => self.unsupported_here("`try`"),
-            Stmt::Label(..) | Stmt::Goto(..) => self.unsupported_here("`goto`"),
+            Stmt::Label(..) => Ok(()),
+            Stmt::Goto(name, span) => self.goto(name, *span),
             Stmt::Asm(asm) => {
                 let pending = self.cleanups.len();
                 self.assembly(asm)?;
@@ -230,7 +244,7 @@ impl Lower<'_> {
     }
 
     /// Jumps to `label`, and leaves every region but the `regions` outermost.
-    fn leave_regions_to(&mut self, label: Label, regions: usize, span: Span) {
+    pub(super) fn leave_regions_to(&mut self, label: Label, regions: usize, span: Span) {
         for i in (regions..self.regions.len()).rev() {
             let barrier = self.regions[i];
             self.code.emit(span, Inst::Leave { barrier });
@@ -300,7 +314,7 @@ impl Lower<'_> {
         {
             return self.branch(cond, true, label, span);
         }
-        let (then_jumps, other_jumps) = (then.iter().any(jumps), other.iter().any(jumps));
+        let (then_jumps, other_jumps) = (end_in_jump(then), end_in_jump(other));
         if then_jumps || other_jumps {
             let (no, end) = (self.code.label(), self.code.label());
             self.branch(cond, false, no, span)?;
@@ -408,28 +422,51 @@ impl Lower<'_> {
         let (scope, begun) = (self.open_scope(), self.code.insts.len());
         let exit = self.code.label();
         let barrier = self.open_region(exit, Span { end: span.start + 6, ..span });
+        let exit_regions = self.regions.len();
+        let labelled = body.iter().any(|stmt| matches!(stmt, Stmt::Label(..)));
+        if labelled {
+            self.plan_jumps(body, true)?;
+        }
         let labels: Vec<Label> = cases.iter().map(|_| self.code.label()).collect();
-        let mut default = exit;
-        for ((case, _), label) in cases.iter().zip(&labels) {
+        let mut default = (exit, exit_regions);
+        for ((case, target), label) in cases.iter().zip(&labels) {
+            let regions = self.regions_at(labelled, *target);
             let Some(v) = case else {
-                default = *label;
+                default = (*label, regions);
                 continue;
             };
             let b = self.constant(*v as u64, wide);
             let d = self.code.registers(1);
             self.code.emit(at, Inst::Compare { op: CmpOp::Eq, ty, d, a, b });
-            self.code.emit(at, Inst::Branch { cond: d, when: true, target: *label });
+            if regions == self.regions.len() {
+                self.code.emit(at, Inst::Branch { cond: d, when: true, target: *label });
+                continue;
+            }
+            let other = self.code.label();
+            self.code.emit(at, Inst::Branch { cond: d, when: false, target: other });
+            self.leave_regions_to(*label, regions, at);
+            self.code.bind(other);
         }
-        self.code.emit(at, Inst::Jump { target: default });
-        let (exit_regions, pending) = (self.regions.len(), self.cleanups.len());
+        self.leave_regions_to(default.0, default.1, at);
+        let pending = self.cleanups.len();
         self.targets.push(Target { exit, exit_regions, next: None, pending });
         // The cases are in the order of their statements.
         let mut unbound = cases.iter().zip(&labels).peekable();
-        for (i, stmt) in body.iter().enumerate() {
+        let mut bind = |l: &mut Self, i: usize| {
+            let mut any = false;
             while let Some((_, label)) = unbound.next_if(|((_, target), _)| *target == i) {
-                self.code.bind(*label);
+                l.code.bind(*label);
+                any = true;
             }
-            self.statement(stmt)?;
+            any
+        };
+        if labelled {
+            self.labelled(body, false, bind)?;
+        } else {
+            for (i, stmt) in body.iter().enumerate() {
+                bind(self, i);
+                self.statement(stmt)?;
+            }
         }
         self.targets.pop();
         for (_, label) in unbound {
@@ -494,12 +531,17 @@ fn cond_span(cond: &Expr, span: Span) -> Span {
 /// Whether control never falls through the statement.
 pub(super) fn jumps(stmt: &Stmt) -> bool {
     match stmt {
-        Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(..) => true,
-        Stmt::Block(list) => list.iter().any(jumps),
-        Stmt::If { then, other, .. } => then.iter().any(jumps) && other.iter().any(jumps),
+        Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(..) | Stmt::Goto(..) => true,
+        Stmt::Block(list) => end_in_jump(list),
+        Stmt::If { then, other, .. } => end_in_jump(then) && end_in_jump(other),
         Stmt::Expr(Expr { kind: ExprKind::Intrinsic(Intrinsic::Trap(_), _), .. }) => true,
         _ => false,
     }
+}
+
+/// Whether control never falls through the list: a jump stands behind the last of its labels.
+fn end_in_jump(list: &[Stmt]) -> bool {
+    list.iter().rev().take_while(|stmt| !matches!(stmt, Stmt::Label(..))).any(jumps)
 }
 
 /// Whether the statement contains a `continue` of the enclosing loop.

@@ -229,7 +229,8 @@ fn returned(stmt: &ast::Stmt, out: &mut Vec<Option<Path>>) {
 /// Whether control never reaches the end.
 pub(in crate::sema) fn always_returns(body: &[Stmt]) -> bool {
     body.iter().any(|s| match s {
-        Stmt::Return(..) => true,
+        // A jump is trusted to lead to a `return`.
+        Stmt::Return(..) | Stmt::Goto(..) => true,
         Stmt::Block(inner) => always_returns(inner),
         Stmt::If { then, other, .. } => always_returns(then) && always_returns(other),
         // A loop without a condition ends only by `return` (or a `break`, which is trusted).
@@ -299,6 +300,9 @@ impl<'s, 'a> Body<'s, 'a> {
         args: &[Arg],
         side: Side,
     ) -> Body<'s, 'a> {
+        let copied = declared.bindings.len() + declared.scope.as_ref().map_or(0, |s| s.len());
+        // Where the steps end, nothing more is checked: the body is dropped.
+        let _: Checked<()> = sema.take_steps_for_names(copied, ast.span);
         let mut body = Body::outside(sema);
         body.side = side;
         body.frame.function = Some((ast.name, ast.span));
@@ -386,7 +390,7 @@ impl<'s, 'a> Body<'s, 'a> {
             return Some(found.clone());
         }
         if let Some(index) = self.frame.owner
-            && let Some(found) = self.sema.definitions.statics.get(&(index, name))
+            && let Some(found) = self.sema.definitions.statics.get(index, name)
         {
             return Some(found.clone());
         }
@@ -396,7 +400,7 @@ impl<'s, 'a> Body<'s, 'a> {
         // `S::value`, where `S` may be a template's parameter.
         match self.lookup_path(name.parent()?)? {
             Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
-                self.sema.definitions.statics.get(&(index, name.last().into())).cloned()
+                self.sema.definitions.statics.get(index, name.last()).cloned()
             }
             _ => None,
         }

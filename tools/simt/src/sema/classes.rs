@@ -2,6 +2,7 @@
 
 pub(in crate::sema) mod bit_fields;
 pub(in crate::sema) mod class;
+mod inherited_constructors;
 pub(in crate::sema) mod lambda;
 mod member_declarations;
 pub(in crate::sema) mod special_members;

@@ -7,6 +7,7 @@
 mod dynamic_parallelism;
 mod launch;
 mod library;
+mod new_delete;
 mod pointers;
 pub(in crate::sema) mod variable_length_array;
 mod variables;
@@ -25,9 +26,6 @@ use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The names that are seen at some place.
-type Scopes = Vec<HashMap<Path, Entity>>;
-
 /// State of the host's part.
 #[derive(Default)]
 pub(in crate::sema) struct Host {
@@ -42,8 +40,10 @@ pub(in crate::sema) struct Host {
     pending: Vec<HostGlobalId>,
     /// The classes of the lambdas in their values.
     lambdas: HashMap<Span, ClassId>,
-    /// `static` members that have not begun: their struct, and what is seen in it.
-    members: Vec<(HostGlobalId, ClassId, Scopes)>,
+    /// `static` members that have not begun, with their struct.
+    members: Vec<(HostGlobalId, ClassId)>,
+    /// What is seen in a struct of such members.
+    pub(in crate::sema) member_scopes: HashMap<ClassId, HashMap<Path, Entity>>,
     /// What a constant of the host is on the device.
     copies: HashMap<HostGlobalId, Option<Entity>>,
     /// Instances of templates that were launched.

@@ -315,9 +315,9 @@ pub enum Stmt {
     Break(Span),
     /// `continue`.
     Continue(Span),
-    /// Host: where [`Stmt::Goto`] leads, from its own block or from inside it.
+    /// Where [`Stmt::Goto`] leads, from its own block or from inside it.
     Label(Name, Span),
-    /// Host: `goto`.
+    /// `goto`.
     Goto(Name, Span),
     /// `return`. A variable of its own that is returned as a value is moved: it is not destroyed.
     Return(Option<Expr>, Span),

@@ -4,7 +4,7 @@
 
 pub(in crate::sema) mod as_written;
 pub(in crate::sema) mod declared;
-mod mangled;
+mod mangling;
 mod prim;
 pub(in crate::sema) mod resolve;
 mod spelling;

@@ -73,6 +73,8 @@ pub(crate) enum TypeKind {
     Typeof(Box<Expr>),
     /// `__underlying_type(E)`: the integer type of an enumeration.
     Underlying(Box<TypeExpr>),
+    /// `__call_signature(F)`: the function type of the only `operator()` of a class.
+    Called(Box<TypeExpr>),
     /// `T&&`.
     Rvalue(Box<TypeExpr>),
     /// The return type and the parameter types.
@@ -272,8 +274,8 @@ pub(crate) enum ExprKind {
     Designated(Vec<(Name, Span, Expr)>),
     SizeofType(TypeExpr),
     SizeofExpr(Box<Expr>),
-    TypeidType(TypeExpr),
-    TypeidExpr(Box<Expr>),
+    /// `typeid(value)`
+    Typeid(Box<Expr>),
     Alignof(TypeExpr),
     Lambda(Rc<Lambda>),
     /// `S<int>::value`.
@@ -443,6 +445,17 @@ pub(crate) enum BodyKind {
     Concept,
 }
 
+/// `member(values)` before a constructor's body.
+#[derive(Debug, Clone)]
+pub(crate) struct MemberInit {
+    /// The member or the base.
+    pub(crate) name: Path,
+    pub(crate) span: Span,
+    pub(crate) values: Vec<Expr>,
+    /// `Bases(values)...`: the names that may be packs.
+    pub(crate) packs: Option<Rc<[Name]>>,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Function {
     pub(crate) name: Path,
@@ -453,8 +466,8 @@ pub(crate) struct Function {
     pub(crate) params: Vec<VarDecl>,
     pub(crate) body: Option<Stmt>,
     pub(crate) body_kind: BodyKind,
-    /// A constructor's member initialisers: a member or base, its span, and its arguments.
-    pub(crate) member_inits: Vec<(Path, Span, Vec<Expr>)>,
+    /// A constructor's member initialisers.
+    pub(crate) member_inits: Vec<MemberInit>,
     pub(crate) storage: Storage,
     /// Whether it is a `const` method.
     pub(crate) constant: bool,
@@ -514,7 +527,12 @@ pub(crate) struct Struct {
     pub(crate) bits: Vec<(usize, Expr)>,
     /// The span of its name.
     pub(crate) span: Span,
+    /// `Bases...` among them is an expansion.
     pub(crate) bases: Vec<TypeExpr>,
+    /// The functions of bases that `using Base::f;` puts beside the class's own.
+    pub(crate) used: Vec<Name>,
+    /// The bases whose constructors it has, `using Base::Base;`, by name.
+    pub(crate) constructs: Vec<Name>,
     /// Types and `static` variables inside it.
     pub(crate) members: Vec<Item>,
     pub(crate) asserts: Vec<(Expr, Option<String>)>,
@@ -523,8 +541,6 @@ pub(crate) struct Struct {
     pub(crate) destructor: Option<Rc<Function>>,
     /// Friend functions that it defines or declares.
     pub(crate) friends: Vec<Rc<Function>>,
-    /// The names of functions of bases that stand beside its own: `using Base::f;`.
-    pub(crate) brought: Vec<Name>,
 }
 
 impl Struct {
@@ -539,6 +555,8 @@ impl Struct {
             defined: false,
             span,
             bases: Vec::new(),
+            used: Vec::new(),
+            constructs: Vec::new(),
             members: Vec::new(),
             fields: Vec::new(),
             bits: Vec::new(),
@@ -547,7 +565,6 @@ impl Struct {
             constructors: Vec::new(),
             destructor: None,
             friends: Vec::new(),
-            brought: Vec::new(),
         }
     }
 }

@@ -138,8 +138,16 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => is("the host's runtime"),
         "curandState" | "curandState_t" => declared_in("curand_kernel.h"),
         _ if name.starts_with("curand") || name.starts_with("CURAND_") => with(
-            "cuRAND, apart from XORWOW in kernels",
+            "cuRAND, apart from XORWOW and Philox in kernels and from generators of the host",
             "in kernels there are `curandState`, `curand_init`, `curand`, `curand_uniform` and `curand_normal`",
+        ),
+        _ if name.starts_with("cublas") || name.starts_with("CUBLAS_") => with(
+            "cuBLAS, apart from real vectors and matrices",
+            "`cuda-sim run` has `<cublas_v2.h>`, with the functions that the appendix \"Supported CUDA C++\" lists",
+        ),
+        _ if name.starts_with("cufft") || name.starts_with("CUFFT_") => with(
+            "cuFFT, apart from plans and their execution",
+            "`cuda-sim run` has `<cufft.h>`, with the functions that the appendix \"Supported CUDA C++\" lists",
         ),
         _ if name.starts_with("cudaGraph") => is("CUDA graphs"),
         _ if ["cudaArray", "cudaTexture", "cudaSurface", "cudaGetTexture", "cudaGetSurface"]
@@ -256,7 +264,8 @@ mod tests {
         for name in ["__m128", "__m256i", "_mm_pause", "_mm512_add_ps"] {
             assert_eq!(what(name), Some("vector instructions of x86 processors"), "{name}");
         }
-        for name in ["cuda", "cube", "CUBE", "cublasCreate", "__m", "__mul24", "__m2", "_mmap"] {
+        assert_eq!(what("cublasZgemm"), Some("cuBLAS, apart from real vectors and matrices"));
+        for name in ["cuda", "cube", "CUBE", "cubCreate", "__m", "__mul24", "__m2", "_mmap"] {
             assert_eq!(what(name), None, "{name}");
         }
     }

@@ -110,6 +110,11 @@ impl Path {
         (outer && &*space.0.last == "std").then_some(self.0.last)
     }
 
+    /// Whether it is the namespace `cuda::std`.
+    pub fn is_cuda_std(self) -> bool {
+        &*self.0.last == "std" && self.0.parent.is_some_and(|outer| outer.is("cuda"))
+    }
+
     /// Whether it is the empty name, which unnamed declarations have.
     pub fn is_empty(self) -> bool {
         self.is("")

@@ -8,6 +8,7 @@
 //! statement or declaration and continues (panic mode), so that one run reports several errors.
 
 mod assembly;
+mod bases;
 mod class;
 mod concepts;
 mod declarator;
@@ -157,9 +158,9 @@ pub(super) struct Names {
 
 /// The symbol table of the built-in types.
 pub(super) fn types() -> Names {
-    let std = Path::from("std");
+    let spaces = [Path::from("std"), Path::from("cuda").join("std".into())];
     let plain = STD_TYPES.iter().chain(&BUILTIN_TYPES).map(|n| Path::from(*n));
-    let in_std = STD_TYPES.iter().map(|n| std.join((*n).into()));
+    let in_std = spaces.iter().flat_map(|std| STD_TYPES.iter().map(|n| std.join((*n).into())));
     let meanings = plain.chain(in_std).map(|path| (path, Meaning::Type)).collect();
     Names { meanings, ..Names::default() }
 }

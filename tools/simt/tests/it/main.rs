@@ -8,6 +8,7 @@ mod corpus;
 mod declared;
 mod execution;
 mod findings;
+mod goto;
 mod groups;
 mod half;
 mod heap;

@@ -505,3 +505,30 @@ fn counts_of_64_bits_fit_any_register() {
         &[7, 3, 1, 15, 0xABAB_ABABu32 as i32, 0xABAB_ABABu32 as i32, 7],
     );
 }
+
+#[test]
+fn large_structs_are_copied_in_loops() {
+    let prelude = "struct P { int first, a[70][70]; char last; };
+        __device__ P p, q;
+        __device__ P made(int i) { P r = {}; r.a[i][i] = i; return r; }";
+    check(
+        prelude,
+        "for (int i = 0; i < 70; ++i) p.a[i][69] = i * n; p.first = 2; p.last = 3; q = p;
+         out[0] = q.first; out[1] = q.a[69][69]; out[2] = q.a[7][69]; out[3] = q.last; q = P();
+         out[4] = q.a[69][69]; q = made(n); out[5] = q.a[5][5]; out[6] = q.a[5][4];",
+        &[2, 345, 35, 3, 0, 5, 0],
+    );
+}
+
+#[test]
+fn atomic_objects_of_small_classes() {
+    check(
+        "#include <cuda/atomic>\nstruct F { char flag; int value; }; struct G { short a, b; };",
+        "__shared__ cuda::atomic<F, cuda::thread_scope_block> f; __shared__ G raw; raw = {1, 2};
+         f.store({'A', n}); F old = f.load(); out[0] = old.flag; out[1] = old.value;
+         out[2] = f.compare_exchange_strong(old, {'B', 7}); out[3] = f.load().value;
+         old.value = 1; out[4] = f.compare_exchange_strong(old, {'C', 8}); out[5] = old.flag;
+         cuda::atomic_ref<G> g(raw); G was = g.exchange({3, 4}); out[6] = was.b; out[7] = g.load().a;",
+        &[65, 5, 1, 7, 0, 66, 2, 3],
+    );
+}

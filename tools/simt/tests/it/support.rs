@@ -36,6 +36,7 @@ impl Asm {
             debug: Debug::default(),
             prints: vec![],
             traps: vec![],
+            copied: Vec::new(),
             max_threads: None,
             cluster: None,
             span: Span::default(),

@@ -212,8 +212,12 @@ type Contents = Vec<(PlannedArray, Vec<u8>)>;
 /// The recorded inputs, and the outputs that the solution gives.
 fn recorded(site: &Site<'_>, headers: &[Header], n: u64) -> Option<(Contents, Contents)> {
     let file = &site.exercise.solution;
-    let unit =
-        Unit { name: file.relative.clone(), text: file.text.clone(), headers: headers.to_vec() };
+    let unit = Unit {
+        name: file.relative.clone(),
+        text: file.text.clone(),
+        headers: headers.to_vec(),
+        ..Unit::default()
+    };
     let limits = Limits { steps: u64::MAX, reference: 1 << 20, memory: 1 << 28 };
     let settings = Settings { checks: Checks::All, model: Model::Volta, threads: 1, limits };
     let ran = Program::compile(file, &unit, settings).ok()?.carry_out(Plan::new(file, n).ok()?);

@@ -52,6 +52,7 @@ impl<'a> Probes<'a> {
             name: "probes/read.cu".to_owned(),
             text: SOURCE.to_owned(),
             headers: Vec::new(),
+            ..Unit::default()
         };
         let compiled = nvrtc
             .compile(&unit, &info.architecture(), &[])

@@ -3,7 +3,6 @@
 mod check;
 mod claims;
 mod coverage;
-mod documented;
 mod findings;
 mod hacks;
 mod mutants;

@@ -116,44 +116,52 @@ proptest! {
             prop_assert!(!problems.is_empty());
         }
     }
+}
 
-    #[test]
-    fn results_never_panic(seed in any::<u64>()) {
-        let text = changed(&[&RESULTS], seed);
-        let (folder, _) = project();
-        let path = folder.path().join("h200.json");
-        std::fs::write(&path, text).unwrap();
+// Files are made and removed slowly, so each test below has one folder for all of its texts.
+
+#[test]
+fn results_never_panic() {
+    let (folder, _) = project();
+    let path = folder.path().join("h200.json");
+    proptest!(|(seed in any::<u64>())| {
+        std::fs::write(&path, changed(&[&RESULTS], seed)).unwrap();
         if let Ok(read) = Results::read(&path) {
             for (_, kernel) in read.expect("it is there").kernels {
                 let _ = kernel.measurement(1 << 24, &Point::default());
             }
         }
-    }
+    });
+}
 
-    #[test]
-    fn bundles_never_panic(seed in any::<u64>()) {
-        let bundle =
-            format!("{{ \"machine\": \"h200\", \"chapters\": {{ \"ch01-a\": {} }} }}", *RESULTS);
-        let text = changed(&[&bundle], seed);
-        let (folder, project) = project();
-        let path = folder.path().join("all.json");
-        std::fs::write(&path, text).unwrap();
+#[test]
+fn bundles_never_panic() {
+    let bundle =
+        format!("{{ \"machine\": \"h200\", \"chapters\": {{ \"ch01-a\": {} }} }}", *RESULTS);
+    let (folder, project) = project();
+    let path = folder.path().join("all.json");
+    let results = folder.path().join("chapters/ch01-a/results");
+    proptest!(|(seed in any::<u64>())| {
+        std::fs::write(&path, changed(&[&bundle], seed)).unwrap();
         if let Ok(written) = record::import(&project, &path) {
             for path in written {
-                prop_assert!(path.starts_with(folder.path().join("chapters/ch01-a/results")));
+                prop_assert!(path.starts_with(&results));
                 // `import` checks what the file is, and reading whether the times are possible.
                 let _ = Results::read(&path);
+                std::fs::remove_file(path).unwrap();
             }
         }
-    }
+    });
+}
 
-    #[test]
-    fn books_never_panic(seed in any::<u64>()) {
-        let text = changed(&[BOOK], seed);
-        let (folder, project) = project();
-        std::fs::write(folder.path().join("book.toml"), text).unwrap();
+#[test]
+fn books_never_panic() {
+    let (folder, project) = project();
+    let path = folder.path().join("book.toml");
+    proptest!(|(seed in any::<u64>())| {
+        std::fs::write(&path, changed(&[BOOK], seed)).unwrap();
         let chapters = project.chapters().unwrap_or_default();
         prop_assert!(chapters.iter().all(|chapter| chapter.pages().is_empty()));
         let _ = project.src();
-    }
+    });
 }

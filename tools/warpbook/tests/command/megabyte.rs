@@ -174,6 +174,98 @@ fn large_classes() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Many of one kind in one place, and as many of what looks at each of them.
+fn many_by_many() -> Vec<(&'static str, String)> {
+    let many = |count: u32, unit: &str| -> String {
+        (0..count).map(|i| unit.replace('@', &i.to_string())).collect()
+    };
+    vec![
+        (
+            "constants and methods of a class",
+            format!(
+                "struct S {{ enum {{ {} }}; {} }};",
+                many(30_000, "e@,"),
+                many(30_000, "int m@() { return 1; }\n")
+            ),
+        ),
+        (
+            "constants of a class and calls of its method",
+            format!(
+                "struct S {{ enum {{ {} }}; int m() {{ return 1; }} }};\n\
+                 int f(S s) {{ int r = 0; {} return r; }}",
+                many(30_000, "e@,"),
+                many(30_000, "r += s.m();\n")
+            ),
+        ),
+        (
+            "constants of a class and classes of another base",
+            format!(
+                "struct S {{ enum {{ {} }}; }}; struct B {{ }};\n{}",
+                many(60_000, "e@,"),
+                many(60_000, "struct D@ : B { };\n")
+            ),
+        ),
+        (
+            "static members of a class",
+            format!("struct S {{ {} }};", many(60_000, "static int m@;\n")),
+        ),
+        (
+            "static members defined outside",
+            format!(
+                "struct S {{ {} }};\n{}",
+                many(60_000, "static int m@;\n"),
+                many(60_000, "int S::m@ = @;\n")
+            ),
+        ),
+        (
+            "classes in a class",
+            format!("struct S {{ {} }};", many(60_000, "struct T@ { int a; };\n")),
+        ),
+        (
+            "constructors and objects",
+            format!(
+                "{} struct S {{ {} }};\nvoid f() {{ {} }}",
+                many(30_000, "struct A@ { };"),
+                many(30_000, "S(A@) { }\n"),
+                many(30_000, "S s@(A@{});\n")
+            ),
+        ),
+        (
+            "conversions of a class",
+            format!(
+                "{} struct S {{ {} }};\n{}",
+                many(20_000, "struct A@ { };"),
+                many(20_000, "operator A@() { return A@(); }\n"),
+                many(20_000, "void f@(S s) { A@ a = s; }\n")
+            ),
+        ),
+        (
+            "functions of a name and calls of it",
+            format!(
+                "{} int g(S0 a) {{ int r = 0; {} return r; }}",
+                many(1_000, "struct S@ { }; int f(S@) { return @; }\n"),
+                many(60_000, "r += f(a);\n")
+            ),
+        ),
+        (
+            "operators of a name and their uses",
+            format!(
+                "{} int g(S0 a) {{ int r = 0; {} return r; }}",
+                many(1_000, "struct S@ { }; int operator+(S@, int) { return @; }\n"),
+                many(60_000, "r += a + 1;\n")
+            ),
+        ),
+        (
+            "copies of a large class",
+            format!(
+                "struct S {{ {} }}; void f() {{ S s; {} }}",
+                many(4_000, "int a@;"),
+                many(50_000, "{ S t = s; s = t; }\n")
+            ),
+        ),
+    ]
+}
+
 /// Text inside a function, of the host or of the device.
 fn statements() -> Vec<(&'static str, String)> {
     vec![
@@ -236,6 +328,12 @@ fn statements() -> Vec<(&'static str, String)> {
         ("dots", around("x = x", ".a", ";")),
         ("arrows", around("x = x", "->a", ";")),
         ("scopes", around("x = ", "a::", "b;")),
+        ("objects with destructors and ways out", {
+            let objects: String =
+                (0..8_000).map(|i| format!("T t{i}{{&x}}; if (x == {i}) break;\n")).collect();
+            let class = "struct T { int* p; __host__ __device__ ~T() { *p = 1; } };";
+            format!("{class} for (;;) {{ {objects} break; }}")
+        }),
         ("asserts", times("assert(x != -@);\n")),
         ("constants", times("constexpr int c@ = @ + 1;\n")),
         ("shared arrays", times("static int s@[2];\n")),
@@ -358,7 +456,7 @@ const MACHINE: &str = r#"{ "gpu": "NVIDIA H200", "compute_capability": "9.0", "m
 
 fn all() -> Vec<(String, Kind, String)> {
     let mut all = Vec::new();
-    for (name, text) in declarations().into_iter().chain(large_classes()) {
+    for (name, text) in declarations().into_iter().chain(large_classes()).chain(many_by_many()) {
         all.push((format!("declarations: {name}"), Before, text));
     }
     for (name, text) in statements() {

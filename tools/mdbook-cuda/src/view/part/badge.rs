@@ -20,7 +20,7 @@ pub(crate) enum Badge {
     NotCounted,
     /// The outcome of a claim.
     Claim(Outcome),
-    /// A claim that rests on a data sheet.
+    /// A claim that rests on a printed text.
     Quoted,
     /// A claim that the data contradict.
     Contradicted,
@@ -52,7 +52,7 @@ impl Badge {
             Badge::Claim(Outcome::Holds) => ("passed", "✓", "holds"),
             Badge::Claim(Outcome::Refuted) => ("failed", "✗", "refuted"),
             Badge::Claim(Outcome::Depends) => ("skipped", "±", "depends"),
-            Badge::Quoted => ("absent", "“", "data sheet"),
+            Badge::Quoted => ("absent", "“", "quoted"),
             Badge::Contradicted => ("failed", "✗", "the data say otherwise"),
         }
     }

@@ -211,7 +211,7 @@ fn down(kernel: &Kernel, columns: &[Column]) -> String {
     for (i, point) in points {
         out.push_str("<tr>");
         for (_, value) in point.values() {
-            let page = if i == 0 && !is_sorted { " <small>the page's</small>" } else { "" };
+            let page = if i == 0 && !is_sorted { " <small>used by Run</small>" } else { "" };
             let _ = write!(out, "<th scope=\"row\">{}{page}</th>", integer(*value));
         }
         for column in columns {

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 #include <algorithm>
+#include <any>
 #include <array>
 #include <atomic>
 #include <bitset>
@@ -55,5 +56,7 @@
 #include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
+#include <typeinfo>
 #include <utility>
+#include <variant>
 #include <vector>

@@ -4,10 +4,10 @@
 int main() {
     cublasHandle_t handle;
     cublasCreate(&handle);
-    float alpha = 2.0f, *x, *y;
-    cudaMalloc(&x, 40);
-    cudaMalloc(&y, 40);
-    cublasSaxpy(handle, 10, &alpha, x, 1, y, 1);
+    cuComplex alpha = make_cuComplex(2.0f, 0.0f), *x, *y;
+    cudaMalloc(&x, 80);
+    cudaMalloc(&y, 80);
+    cublasCaxpy(handle, 10, &alpha, x, 1, y, 1);
     cublasDestroy(handle);
     printf("passed\n");
 }

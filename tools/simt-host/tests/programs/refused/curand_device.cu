@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 __global__ void draw(float* out, unsigned long long seed) {
-    curandStatePhilox4_32_10_t state;
+    curandStateMRG32k3a_t state;
     curand_init(seed, threadIdx.x, 0, &state);
     out[threadIdx.x] = curand_uniform(&state);
 }

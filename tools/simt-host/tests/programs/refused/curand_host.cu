@@ -1,9 +1,6 @@
 #include <curand.h>
 
 int main() {
-    float* d;
-    cudaMalloc(&d, 32 * sizeof(float));
-    curandGenerator_t generator;
-    curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
-    curandGenerateUniform(generator, d, 32);
+    curandDiscreteDistribution_t distribution;
+    curandCreatePoissonDistribution(10.0, &distribution);
 }

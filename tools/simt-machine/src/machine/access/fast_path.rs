@@ -229,7 +229,7 @@ pub(crate) fn run(
 fn notify_load(
     vm: &mut Interpreter<'_>,
     block: &Block,
-    warp: &Warp,
+    warp: &mut Warp,
     pc: u32,
     number: u32,
     first: u32,

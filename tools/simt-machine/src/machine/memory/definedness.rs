@@ -1,7 +1,12 @@
 //! Definedness of memory: one bit per byte says whether it was written, as in Valgrind's Memcheck.
+//!
+//! A struct or a union is copied as a whole, whether or not each byte of it has a value: the bytes without
+//! one have none in the copy, either. Only a copy of which no byte was written counts as a read. What a copy
+//! in registers lacks is not followed.
 
 use crate::event::Shape;
 use crate::event::Space;
+use crate::isa::CopiedPart;
 use crate::machine::access::ObjectAccess;
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::schedule::block::Block;
@@ -136,6 +141,100 @@ pub(crate) fn mark_written(
         }
         _ => each(g, width, |lane, at, have| warp.local_valid[at * 32 + lane] |= have),
     }
+}
+
+/// Bytes without a value between their load and the store that copies them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UnwrittenCopy {
+    /// [`CopiedPart::number`].
+    number: u32,
+    lane: usize,
+    /// A bit per byte of the access.
+    bytes: u32,
+}
+
+/// Of the lanes that load bytes which were not written, those of which that is to be reported: not of a
+/// part of a struct that was written in part.
+#[cold]
+pub(crate) fn of_copy(
+    prepared: &PreparedKernel<'_>,
+    block: &Block,
+    warp: &mut Warp,
+    pc: u32,
+    g: &ObjectAccess,
+    width: u32,
+    unwritten: u32,
+) -> u32 {
+    let Some(part) = copied(prepared, pc) else { return unwritten };
+    let written = |lane: usize, byte: u32| {
+        let (at, bit) = (byte as usize / 4, 1 << (byte % 4));
+        let valid = match g.space {
+            Space::Global => {
+                let valid = &prepared.objects[g.object as usize].valid;
+                valid.get(at).map_or(0, |valid| valid.load(Relaxed))
+            }
+            Space::Shared => block.shared_valid.get(at).copied().unwrap_or(0),
+            Space::Local => warp.local_valid.get(at * 32 + lane).copied().unwrap_or(0),
+        };
+        valid & bit != 0
+    };
+    let (mut whole, mut copies) = (0, Vec::new());
+    for lane in lanes_of(unwritten) {
+        let own = g.offsets[lane];
+        let start = own.saturating_sub(part.offset);
+        if !(start..start.saturating_add(part.size)).any(|byte| written(lane, byte)) {
+            whole |= 1 << lane;
+            continue;
+        }
+        let lacks = |byte: &u32| !written(lane, own + byte);
+        let bytes = (0..width).filter(lacks).fold(0, |bytes, byte| bytes | 1 << byte);
+        copies.push(UnwrittenCopy { number: part.number, lane, bytes });
+    }
+    if part.number != 0 {
+        let own =
+            |copy: &UnwrittenCopy| copy.number == part.number && g.lanes >> copy.lane & 1 == 1;
+        warp.unwritten_copies.retain(|copy| !own(copy));
+        warp.unwritten_copies.append(&mut copies);
+    }
+    whole
+}
+
+/// The store of a copy: what had no value where it was loaded has none here.
+#[cold]
+pub(crate) fn store_unwritten(
+    prepared: &PreparedKernel<'_>,
+    block: &mut Block,
+    warp: &mut Warp,
+    pc: u32,
+    g: &ObjectAccess,
+) {
+    let Some(part) = copied(prepared, pc) else { return };
+    let Warp { unwritten_copies, local_valid, .. } = warp;
+    unwritten_copies.retain(|copy| {
+        if copy.number != part.number || g.lanes >> copy.lane & 1 == 0 {
+            return true;
+        }
+        for byte in (0..u32::BITS).filter(|byte| copy.bytes >> byte & 1 == 1) {
+            let byte = g.offsets[copy.lane] + byte;
+            let (at, others) = (byte as usize / 4, !(1 << (byte % 4)));
+            match g.space {
+                Space::Global => {
+                    if let Some(valid) = prepared.objects[g.object as usize].valid.get(at) {
+                        valid.fetch_and(others, Relaxed);
+                    }
+                }
+                Space::Shared => block.shared_valid[at] &= others,
+                Space::Local => local_valid[at * 32 + copy.lane] &= others,
+            }
+        }
+        false
+    });
+}
+
+/// What the instruction copies a part of.
+fn copied(prepared: &PreparedKernel<'_>, pc: u32) -> Option<CopiedPart> {
+    let all = &prepared.kernel.copied;
+    all.binary_search_by_key(&pc, |(at, _)| *at).ok().map(|at| all[at].1)
 }
 
 #[inline(always)]

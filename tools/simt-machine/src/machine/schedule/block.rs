@@ -92,6 +92,7 @@ impl Block {
             refill(&mut warp.local, JUNK);
             refill(&mut warp.local_valid, 0);
             refill(&mut warp.undefined, 0);
+            warp.unwritten_copies.clear();
             warp.groups = Groups::default();
             (warp.cluster_arrived, warp.cluster_unwaited) = (0, 0);
             warp.polled = false;

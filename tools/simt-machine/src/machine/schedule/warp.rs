@@ -6,6 +6,7 @@
 
 use crate::event::{LanesAt, Split, SplitState, WarpContext, WarpView};
 use crate::machine::asynchronous::Groups;
+use crate::machine::memory::definedness::UnwrittenCopy;
 use crate::machine::schedule::block::Block;
 use crate::machine::simd::Registers;
 
@@ -38,6 +39,8 @@ pub(crate) struct Warp {
     pub(crate) local: Vec<u32>,
     /// Which bytes of local memory were written: four bits per word.
     pub(crate) local_valid: Vec<u8>,
+    /// Bytes without a value between their load and the store that copies them.
+    pub(crate) unwritten_copies: Vec<UnwrittenCopy>,
     /// For each variable whose definedness is tracked, the lanes in which it is undefined.
     pub(crate) undefined: Vec<u32>,
     /// Lanes that have arrived at the cluster's barrier, in the phase that has begun; and those that have

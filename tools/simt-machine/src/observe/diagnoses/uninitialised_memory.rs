@@ -1,8 +1,9 @@
 //! Reads of memory that nothing was written to: new shared memory, local arrays, and arrays that
 //! the host never filled. This is what Valgrind's Memcheck calls definedness of memory.
 //!
-//! The machine keeps one bit per byte ([`crate::machine::memory`]). A copy of undefined bytes is
-//! already a finding here; Memcheck waits until a decision depends on them.
+//! The machine keeps one bit per byte ([`crate::machine::memory`]). A copy of an undefined
+//! value is already a finding here; Memcheck waits until a decision depends on it. A struct or a union that
+//! was written in part may be copied.
 //!
 //! One read is none: that of an accumulator which only `wgmma` uses. Its first product has `scale-d` 0
 //! and takes no sum, and kernels leave the registers as they are. A first product with `scale-d` 1 is

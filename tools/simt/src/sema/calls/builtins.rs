@@ -2,6 +2,7 @@
 
 mod table;
 
+use crate::Severity;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{AtomicOp, Math, Scope, ShuffleKind, UnOp};
 use crate::reported::Reported;
@@ -538,12 +539,36 @@ impl Body<'_, '_> {
             }
             wanted += usize::from(!letters.ends_with('%') && !letters.is_empty());
         }
-        if wanted != values.len() {
-            let message =
-                format!("the format asks for {wanted} values, and {} are given", values.len());
+        let given = values.len();
+        let message = format!("the format asks for {wanted} values, and {given} are given");
+        if wanted > given {
             return self.sema.error("type", span, message);
         }
+        if wanted < given {
+            self.sema.report(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::error("printf", span, message)
+                    .with_help("what the format does not ask for is not printed")
+            });
+        }
         Ok(())
+    }
+}
+
+/// How many operands a function of <math.h> has, and the type of these and of its result.
+pub(in crate::sema) fn math_signature(name: &str) -> Option<(usize, Prim)> {
+    let arity = |plain: &str| match plain {
+        "sqrt" | "fabs" | "floor" | "ceil" | "trunc" | "rint" | "nearbyint" => Some(1),
+        "fmin" | "fmax" | "fmod" => Some(2),
+        "fma" => Some(3),
+        _ => Math::named(plain).map(Math::arity),
+    };
+    match name {
+        "abs" => Some((1, Prim::Int)),
+        _ => match arity(name) {
+            Some(n) => Some((n, Prim::Double)),
+            None => Some((arity(name.strip_suffix('f')?)?, Prim::Float)),
+        },
     }
 }
 

@@ -5,8 +5,8 @@ use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::Type;
 use crate::sema::types::resolve::contains_auto;
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Arg, Checked, Declared, FunctionId, Side};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::name::Path;
@@ -19,6 +19,15 @@ pub(in crate::sema) fn bound_names(declared: &Declared, bound: &[Arg]) -> Vec<(P
 }
 
 impl Body<'_, '_> {
+    /// The part of an object that is of this class.
+    fn as_owner(&mut self, object: Expr, owner: ClassId, span: Span) -> Expr {
+        let Kind::Struct(index) = object.ty.kind else { return object };
+        match self.sema.types.base_path(index, owner) {
+            Some(path) if !path.is_empty() => self.along(object, &path, span),
+            _ => object,
+        }
+    }
+
     /// The call itself: default arguments, conversions, the instance.
     pub(in crate::sema) fn finish(
         &mut self,
@@ -30,6 +39,11 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let declared = self.sema.definitions[id].clone();
+        // It may be a base's.
+        let object = match (object, declared.owner) {
+            (Some(object), Some(owner)) => Some(self.as_owner(object, owner, span)),
+            (object, _) => object,
+        };
         if declared.ast.storage.global {
             return self.kernel_called(&declared.ast, span);
         }
@@ -40,22 +54,27 @@ impl Body<'_, '_> {
             return self.deleted(&declared.ast, span);
         }
         let words = declared.ast.storage;
-        let object = object.map(|object| {
-            let path = self.sema.owner_path(&object.ty, id);
-            self.along(object, &path, span)
-        });
-        let mut args = Vec::new();
+        let (mut args, mut constants) = (Vec::new(), Vec::new());
         let mut values = values.into_iter();
         for (i, param) in params.iter().enumerate() {
             let value = match values.next() {
                 Some(value) => value,
                 None => self.default_argument(&declared, &bound, i)?,
             };
-            args.push(if param.is_reference() {
-                self.refer(value, param)?
-            } else {
-                self.convert(value, param)?
-            });
+            // A constant that a reference binds to stays one for the evaluation below.
+            let known = words.constexpr && param.is_reference() && value.is_constant();
+            let plain = known.then(|| (value.clone(), param.unreferenced().unqualified()));
+            let arg = match param.is_reference() {
+                true => self.refer(value, param)?,
+                false => self.convert(value, param)?,
+            };
+            if words.constexpr {
+                constants.push(match plain {
+                    Some((value, ty)) if ty.is_arithmetic() => self.convert(value, &ty)?,
+                    _ => arg.clone(),
+                });
+            }
+            args.push(arg);
         }
         let key = (id, bound.clone(), self.side);
         let host = self.side == Side::Host;
@@ -88,12 +107,12 @@ impl Body<'_, '_> {
         let function = self.sema.instantiate(id, bound, self.side, span)?;
         if words.constexpr
             && object.is_none()
-            && args.iter().all(Expr::is_constant)
+            && constants.iter().all(Expr::is_constant)
             && let Some(value) = crate::sema::constexpr::evaluation::call(
                 &self.sema.types,
                 &self.sema.storage.constants,
                 &function,
-                &args,
+                &constants,
             )
         {
             return Ok(Expr { span, ..value });

@@ -4,11 +4,11 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::conversions::standard_conversion::{Fit, fit};
+use crate::sema::conversions::standard_conversion::{Fit, elements_qualified, fit};
 use crate::sema::templates::partial_ordering;
-use crate::sema::tree::Expr;
+use crate::sema::tree::{Expr, Home};
 use crate::sema::types::{Kind, Type};
-use crate::sema::{Arg, Checked, FunctionId};
+use crate::sema::{Arg, Checked, Entity, FunctionId};
 use crate::syntax::ast::{self, Init, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
 use std::cmp::Ordering;
@@ -47,6 +47,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<(FunctionId, Vec<Arg>, Vec<Type>)> {
         let name = name.into();
+        self.sema.take_steps_for_candidates(ids.len(), span)?;
         let mut fitting: Vec<Candidate> = Vec::new();
         let mut refusals = Vec::new();
         for id in ids {
@@ -88,6 +89,8 @@ impl Body<'_, '_> {
         values: &[Expr],
     ) -> Option<(FunctionId, Vec<Arg>, Vec<Type>, bool)> {
         let (object, rest) = values.split_first()?;
+        let candidates = methods.len() + functions.len();
+        self.sema.take_steps_for_candidates(candidates, object.span).ok()?;
         let mut fitting: Vec<(Candidate, bool)> = Vec::new();
         for id in methods {
             let constant = self.sema.definitions[*id].ast.constant;
@@ -215,6 +218,8 @@ impl Body<'_, '_> {
     ) -> Result<Candidate, Refusal> {
         let declared = self.sema.definitions[id].clone();
         let ast = &declared.ast;
+        let copied = declared.bindings.len() + declared.scope.as_ref().map_or(0, |s| s.len());
+        self.sema.take_steps_for_names(copied, ast.span).map_err(|Reported| Refusal::Silent)?;
         let is_pack = |p: &ast::VarDecl| matches!(p.ty.kind, TypeKind::Expand(..));
         let needed =
             ast.params.iter().filter(|p| matches!(p.init, Init::None) && !is_pack(p)).count();
@@ -268,7 +273,19 @@ impl Body<'_, '_> {
             TypeKind::Named(_, arguments) if template && !arguments.is_empty() => {
                 self.resolve(&ast.returns).is_ok()
             }
-            TypeKind::Decltype(_) if template && params.is_some() => self.has_result(ast),
+            // `-> decltype(t.size())` names the parameters.
+            TypeKind::Decltype(_)
+                if template && ast.params.len() == params.as_ref().map_or(0, Vec::len) =>
+            {
+                let before = self.vars.len();
+                for (param, ty) in ast.params.iter().zip(params.iter().flatten()) {
+                    let id = self.add_var(&param.name, ty, param.span, Home::Own);
+                    self.define(param.name, Entity::Var(id));
+                }
+                let fits = self.resolve(&ast.returns).is_ok();
+                self.vars.truncate(before);
+                fits
+            }
             _ => true,
         };
         let params = params.filter(|_| fits);
@@ -296,17 +313,6 @@ impl Body<'_, '_> {
         let binds = params.iter().take(fits.len()).map(Type::is_reference).collect();
         let template = !ast.template.is_empty();
         Ok(Candidate { id, args, params, fits, binds, template, ast: ast.clone() })
-    }
-
-    /// Whether `decltype(..)` behind the parameters is a type; it may name them.
-    fn has_result(&mut self, ast: &ast::Function) -> bool {
-        let (depth, vars) = (self.scopes.len(), self.vars.len());
-        self.scopes.push(HashMap::new());
-        let known = ast.params.iter().all(|param| self.param(param, false).is_ok());
-        let made = known && self.resolve(&ast.returns).is_ok();
-        self.scopes.truncate(depth);
-        self.vars.truncate(vars);
-        made
     }
 
     /// The first diagnostic of the substitution becomes the reason.
@@ -349,8 +355,7 @@ impl Body<'_, '_> {
         if let (Kind::Array(x, n), Kind::Array(y, m), true) =
             (&value.ty.kind, &wanted.kind, param.is_reference() && value.place)
             && (n == m || *m == 0)
-            && x.kind == y.kind
-            && (!x.constant || y.constant)
+            && elements_qualified(x, y)
             && value.ty.kind != wanted.kind
         {
             return Some(Fit::Qualified);
@@ -390,7 +395,7 @@ impl Body<'_, '_> {
         let declared = crate::sema::Declared {
             ast: ast.clone(),
             owner: None,
-            bindings: Vec::new(),
+            bindings: std::rc::Rc::default(),
             scope: None,
         };
         self.template_args(&declared, explicit, values).ok()

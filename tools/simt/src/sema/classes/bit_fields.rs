@@ -240,7 +240,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn begin_bits(
         &mut self,
         this: &Expr,
-        (name, span, values): &(Path, Span, Vec<ast::Expr>),
+        ast::MemberInit { name, span, values, .. }: &ast::MemberInit,
         out: &mut Vec<Stmt>,
     ) -> Checked<bool> {
         let Kind::Struct(owner) = this.ty.kind else { return Ok(false) };

@@ -12,7 +12,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::as_written;
 use crate::sema::types::{ClassId, Field, Kind, Prim, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
-use crate::syntax::ast::{self, BodyKind, Init, TemplateArg, TypeKind};
+use crate::syntax::ast::{self, BodyKind, Init, Item, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -62,19 +62,30 @@ fn implicit_constructor(class: &ast::Struct) -> ast::Function {
     }
 }
 
-/// `virtual const char* #type_name() const { return "..."; }`
+/// `virtual const char** #type_name() const { static const char* name = "..."; return &name; }`
 fn type_name(class: &ast::Struct, name: String) -> ast::Function {
     let span = class.span;
-    let kind = ast::ExprKind::Str(name.into_bytes().into());
-    let value = ast::StmtKind::Return(Some(ast::Expr { kind, span }));
-    let body = ast::StmtKind::Block(vec![ast::Stmt { kind: value, span }]);
-    let kind = TypeKind::Prim(Prim::Char);
-    let char = ast::TypeExpr { kind, constant: true, volatile: false, span };
-    let kind = TypeKind::Pointer(Box::new(char));
+    let typed = |kind| ast::TypeExpr { kind, constant: false, volatile: false, span };
+    let expr = |kind| ast::Expr { kind, span };
+    let stmt = |kind| ast::Stmt { kind, span };
+    let char = ast::TypeExpr { constant: true, ..typed(TypeKind::Prim(Prim::Char)) };
+    let text = typed(TypeKind::Pointer(Box::new(char)));
+    let kept = ast::VarDecl {
+        name: "name".into(),
+        span,
+        ty: text.clone(),
+        storage: ast::Storage { is_static: true, ..ast::Storage::default() },
+        align: None,
+        init: Init::Expr(expr(ast::ExprKind::Str(name.into_bytes().into()))),
+    };
+    let place = Box::new(expr(ast::ExprKind::Name(kept.name, None)));
+    let value = expr(ast::ExprKind::Unary(ast::UnaryOp::AddressOf, place));
+    let body =
+        vec![stmt(ast::StmtKind::Declare(vec![kept])), stmt(ast::StmtKind::Return(Some(value)))];
     ast::Function {
         name: TYPE_NAME.into(),
-        returns: ast::TypeExpr { kind, constant: false, volatile: false, span },
-        body: Some(ast::Stmt { kind: body, span }),
+        returns: typed(TypeKind::Pointer(Box::new(text))),
+        body: Some(stmt(ast::StmtKind::Block(body))),
         storage: ast::Storage { is_virtual: true, host: true, ..ast::Storage::default() },
         constant: true,
         ..implicit_constructor(class)
@@ -248,6 +259,9 @@ impl Sema<'_> {
         }
         body.sema.types.get_mut(index).parts = parts;
         let inside = body.scopes.pop().unwrap_or_default();
+        if self.host.is_program() && ast.members.iter().any(|m| matches!(m, Item::Variables(_))) {
+            self.host.member_scopes.insert(index, inside.clone());
+        }
         let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
             let most = aligned.iter().map(|(_, n)| *n).fold(align, u64::max);
             self.types.overlay(members, most)
@@ -272,6 +286,7 @@ impl Sema<'_> {
     }
 
     fn declare_methods(&mut self, index: ClassId, ast: &Rc<ast::Struct>, bindings: Bindings) {
+        let bindings = Rc::new(bindings);
         let mut class = Class::default();
         for method in &ast.methods {
             if method.body_kind == BodyKind::Default {
@@ -304,9 +319,16 @@ impl Sema<'_> {
         }
         if self.host.is_program() && self.is_dynamic(index) {
             let name = Body::outside(self).mangled(&Kind::Struct(index).into());
-            let ast = Rc::new(type_name(ast, name));
-            let id = self.declare_inside(&ast, Some(index), &bindings);
-            self.definitions.methods.insert((index, ast.name), vec![id]);
+            if let Some(name) = name {
+                let ast = Rc::new(type_name(ast, name));
+                let id = self.declare_inside(&ast, Some(index), &bindings);
+                self.definitions.methods.insert((index, ast.name), vec![id]);
+            }
+        }
+        if !ast.constructs.is_empty() {
+            let inherited = self.inherited_constructors(index, ast, &bindings);
+            class.plain |= ast.constructors.is_empty();
+            self.definitions.constructors.entry(index).or_default().extend(inherited);
         }
         let constructed = self.definitions.constructors.contains_key(&index);
         let given = ast.fields.iter().any(|f| !matches!(f.init, Init::None));
@@ -337,7 +359,7 @@ impl Sema<'_> {
         &mut self,
         ast: &Rc<ast::Function>,
         owner: Option<ClassId>,
-        bindings: &Bindings,
+        bindings: &Rc<Bindings>,
     ) -> FunctionId {
         self.definitions.declare(Declared {
             ast: ast.clone(),
@@ -348,7 +370,7 @@ impl Sema<'_> {
     }
 
     /// Member lookup: the methods of that name, of the class or of the nearest base that has any,
-    /// and the path to that base. A `using` joins those of several: their bases are told by each.
+    /// and the path to that base. With `using Base::f;` they are of both.
     pub(in crate::sema) fn find_methods(
         &self,
         index: ClassId,
@@ -356,42 +378,39 @@ impl Sema<'_> {
     ) -> Option<(Vec<FunctionId>, Vec<usize>)> {
         let name = name.into();
         let own = self.definitions.methods.get(&(index, name));
-        let class = self.definitions.struct_asts.get(&index);
-        let joined = class.is_some_and(|class| class.brought.contains(&name.last()));
-        if let (Some(ids), false) = (own, joined) {
+        let info = self.types.get(index);
+        let used = self.definitions.struct_asts.get(&index).is_some_and(|ast| {
+            !ast.used.is_empty() && name.unqualified().is_some_and(|name| ast.used.contains(&name))
+        });
+        if used {
+            let mut ids = own.cloned().unwrap_or_default();
+            for field in &info.fields[..info.bases.min(info.fields.len())] {
+                let Kind::Struct(base) = field.ty.kind else { continue };
+                let theirs = self.find_methods(base, name).unwrap_or_default().0;
+                // A function with the same parameters is overridden or hidden.
+                let shown = |id: &FunctionId| {
+                    let ast = &self.definitions[*id].ast;
+                    !own.into_iter().flatten().any(|own| {
+                        let own = &self.definitions[*own].ast;
+                        own.constant == ast.constant && as_written::same_parameters(own, ast)
+                    })
+                };
+                ids.extend(theirs.into_iter().filter(shown));
+            }
+            return (!ids.is_empty()).then_some((ids, Vec::new()));
+        }
+        if let Some(ids) = own {
             return Some((ids.clone(), Vec::new()));
         }
-        let mut all = own.cloned().unwrap_or_default();
-        let info = self.types.get(index);
         for (i, field) in info.fields[..info.bases.min(info.fields.len())].iter().enumerate() {
             if let Kind::Struct(base) = field.ty.kind
                 && let Some((ids, mut path)) = self.find_methods(base, name)
             {
-                if !joined {
-                    path.insert(0, i);
-                    return Some((ids, path));
-                }
-                // One of the class hides one of a base that takes the same.
-                let hides = |a: FunctionId, b: FunctionId| {
-                    let (a, b) = (&self.definitions[a].ast, &self.definitions[b].ast);
-                    a.constant == b.constant && as_written::same_parameters(a, b)
-                };
-                let own = own.map_or(&[][..], Vec::as_slice);
-                let more = ids.into_iter().filter(|id| !own.iter().any(|own| hides(*own, *id)));
-                all.extend(more);
+                path.insert(0, i);
+                return Some((ids, path));
             }
         }
-        (!all.is_empty()).then_some((all, Vec::new()))
-    }
-
-    /// The part of an object that is of the class whose method this is.
-    pub(in crate::sema) fn owner_path(&self, object: &Type, method: FunctionId) -> Vec<usize> {
-        match (&object.kind, self.definitions[method].owner) {
-            (Kind::Struct(class), Some(owner)) if *class != owner => {
-                self.types.base_path(*class, owner).unwrap_or_default()
-            }
-            _ => Vec::new(),
-        }
+        None
     }
 
     /// A member defined outside its class: noted until it is used; of an explicit instance, put in
@@ -439,7 +458,7 @@ impl Sema<'_> {
             [one] => Some(*one),
             _ => None,
         })?;
-        let mut bindings = declared.bindings.clone();
+        let mut bindings = (*declared.bindings).clone();
         // It may name the template parameters differently.
         for (own, theirs) in written.template.iter().zip(&definition.template) {
             if own.name != theirs.name
@@ -454,7 +473,7 @@ impl Sema<'_> {
             body_kind: BodyKind::Ordinary,
             ..(*definition.function).clone()
         };
-        Some(Declared { ast: Rc::new(ast), bindings, ..declared.clone() })
+        Some(Declared { ast: Rc::new(ast), bindings: Rc::new(bindings), ..declared.clone() })
     }
 }
 

@@ -46,7 +46,11 @@ impl Body<'_, '_> {
         }
         let index = match self.lambdas.get(&span) {
             Some(index) => *index,
-            None => self.closure(ast, &captured, span),
+            None => {
+                let names = self.scopes.iter().map(HashMap::len).sum();
+                self.sema.take_steps_for_names(names, span)?;
+                self.closure(ast, &captured, span)
+            }
         };
         if self.sema.types.get(index).parts > MAX_MEMBERS {
             let what = format!("a lambda of more than {MAX_MEMBERS} captures, with their members");
@@ -76,6 +80,10 @@ impl Body<'_, '_> {
                 // A constant is not captured.
                 Some(Entity::Constant(_) | Entity::Pack(_)) => {}
                 _ => {
+                    if let Some(place) = self.captured_around(*name, span) {
+                        out.push(self.captured_place(&name.into(), place, *reference));
+                        continue;
+                    }
                     let message = format!("there is no variable `{name}` to capture");
                     return self.sema.error("name", span, message);
                 }
@@ -100,10 +108,15 @@ impl Body<'_, '_> {
             {
                 self.captured_pack(&name.into(), ids, reference, span, &mut out);
             }
-            let Some(Entity::Var(id)) = local else { continue };
             if out.iter().any(|c| *name == c.name) {
                 continue;
             }
+            if let (None, Some(reference)) = (&local, ast.default)
+                && let Some(place) = self.captured_around(*name, span)
+            {
+                out.push(self.captured_place(&name.into(), place, reference));
+            }
+            let Some(Entity::Var(id)) = local else { continue };
             if self.vars[id as usize].home != Home::Own {
                 out.push(self.captured_variable(&name.into(), id, true, span));
             } else if let Some(reference) = ast.default {
@@ -126,6 +139,18 @@ impl Body<'_, '_> {
             }
         }
         Ok(out)
+    }
+
+    /// What the lambda around this one captured under that name.
+    fn captured_around(&mut self, name: Name, span: Span) -> Option<Expr> {
+        let this = self.frame.this.clone()?;
+        let Kind::Struct(index) = this.kind else { return None };
+        if !self.sema.types.get(index).path.is(CLOSURE) || &*name == "this" {
+            return None;
+        }
+        let path = self.sema.types.find(index, name)?;
+        let own = Expr::place(ExprKind::This, this, span);
+        Some(self.along(own, &path, span))
     }
 
     /// `[n = value]`, `[&n = place]`
@@ -257,8 +282,8 @@ impl Body<'_, '_> {
         }
         let mut scope = HashMap::new();
         if let Some(owner) = self.frame.owner {
-            let statics = self.sema.definitions.statics.iter().filter(|((of, _), _)| *of == owner);
-            scope.extend(statics.map(|((_, n), e)| (*n, e.clone())));
+            let statics = self.sema.definitions.statics.of(owner);
+            scope.extend(statics.map(|(name, entity)| (*name, entity.clone())));
         }
         for outer in &self.scopes {
             for (name, entity) in outer {
@@ -274,7 +299,7 @@ impl Body<'_, '_> {
         let id = self.sema.definitions.declare(Declared {
             ast: ast.function.clone(),
             owner: Some(index),
-            bindings: Vec::new(),
+            bindings: Rc::default(),
             scope: Some(Rc::new(scope)),
         });
         self.sema.definitions.methods.insert((index, "operator()".into()), vec![id]);

@@ -23,11 +23,11 @@ impl Body<'_, '_> {
         ast: &ast::Struct,
         members: &mut Vec<(Path, Type)>,
     ) -> Checked<()> {
-        let mut bases = Vec::new();
+        let mut all = Vec::new();
         for base in &ast.bases {
-            bases.extend(self.expand_types(base)?.into_iter().map(|ty| (base, ty)));
+            all.extend(self.expand_types(base)?.into_iter().map(|ty| (base, ty)));
         }
-        for (base, base_ty) in bases {
+        for (base, base_ty) in all {
             match base_ty.kind {
                 Kind::Struct(i) if !self.sema.types.get(i).incomplete => {
                     let more = 1 + self.sema.types.get(i).ancestors;
@@ -43,12 +43,12 @@ impl Body<'_, '_> {
                         .sema
                         .definitions
                         .statics
-                        .iter()
-                        .filter(|((of, _), _)| *of == i)
-                        .map(|((_, name), entity)| (*name, entity.clone()))
+                        .of(i)
+                        .map(|(name, entity)| (*name, entity.clone()))
                         .collect();
+                    self.sema.take_steps_for_names(seen.len(), base.span)?;
                     for (name, entity) in seen {
-                        self.sema.definitions.statics.insert((index, name), entity.clone());
+                        self.sema.definitions.statics.insert(index, name, entity.clone());
                         self.define(name, entity);
                     }
                 }
@@ -99,7 +99,7 @@ impl Body<'_, '_> {
             Item::Alias(alias) => {
                 let ty = self.resolve(&alias.ty)?;
                 self.define(alias.name, Entity::Type(ty.clone()));
-                self.sema.definitions.statics.insert((index, alias.name), Entity::Type(ty));
+                self.sema.definitions.statics.insert(index, alias.name, Entity::Type(ty));
             }
             Item::Struct(ast) => {
                 let before = self.lookup(ast.name);
@@ -118,8 +118,10 @@ impl Body<'_, '_> {
                 };
                 let entity = Entity::Type(Kind::Struct(made).into());
                 self.define(ast.name, entity.clone());
-                self.sema.definitions.statics.insert((index, ast.name), entity);
+                self.sema.definitions.statics.insert(index, ast.name, entity);
                 if ast.defined {
+                    let names = bindings.len() + self.scopes.last().map_or(0, HashMap::len);
+                    self.sema.take_steps_for_names(names, ast.span)?;
                     let mut seen = bindings.clone();
                     for (name, entity) in self.scopes.last().cloned().unwrap_or_default() {
                         match entity {
@@ -138,14 +140,14 @@ impl Body<'_, '_> {
                 self.enumeration(ast);
                 for (name, entity) in self.scopes.pop().unwrap_or_default() {
                     self.define(name, entity.clone());
-                    self.sema.definitions.statics.insert((index, name), entity);
+                    self.sema.definitions.statics.insert(index, name, entity);
                 }
             }
             Item::Variables(all) => {
                 for member in all {
                     let entity = self.static_member(member, index)?;
                     self.define(member.name, entity.clone());
-                    self.sema.definitions.statics.insert((index, member.name), entity);
+                    self.sema.definitions.statics.insert(index, member.name, entity);
                 }
             }
             _ => {}
@@ -164,7 +166,7 @@ impl Body<'_, '_> {
         self.sema.templates.enclosing.insert(whole, (seen, index));
         let entity = Entity::Template(whole);
         self.define(name, entity.clone());
-        self.sema.definitions.statics.insert((index, *name), entity);
+        self.sema.definitions.statics.insert(index, *name, entity);
         whole
     }
 
@@ -173,9 +175,8 @@ impl Body<'_, '_> {
         let Some((mut seen, index)) = self.sema.templates.enclosing.get(name).cloned() else {
             return Vec::new();
         };
-        for ((of, name), entity) in &self.sema.definitions.statics {
+        for (name, entity) in self.sema.definitions.statics.of(index) {
             let arg = match entity {
-                _ if *of != index => continue,
                 Entity::Type(ty) => Arg::Type(ty.clone()),
                 Entity::Template(whole) => Arg::Template(*whole),
                 Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => {
@@ -207,8 +208,7 @@ impl Body<'_, '_> {
                 return Ok(Entity::Constant(value));
             }
         }
-        let scopes = self.scopes.clone();
-        let made = self.sema.host_static(member, ty.clone(), index, scopes);
+        let made = self.sema.host_static(member, ty.clone(), index);
         self.know(member, &ty, made);
         Ok(Entity::HostGlobal(made))
     }
@@ -229,7 +229,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Type> {
         if let Kind::Struct(index) = outer.unreferenced().kind {
-            match self.sema.definitions.statics.get(&(index, *name)).cloned() {
+            match self.sema.definitions.statics.get(index, *name).cloned() {
                 Some(Entity::Type(ty)) if arguments.is_empty() => return Ok(ty),
                 Some(Entity::Template(whole)) => {
                     return self.struct_instance(&whole, arguments, span);

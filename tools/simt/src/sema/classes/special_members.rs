@@ -11,6 +11,7 @@ use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, V
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, FunctionId, Sema, Side};
 use crate::syntax::ast::{BodyKind, Prim};
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -61,34 +62,39 @@ impl Sema<'_> {
         Some((index, info.fields.iter().map(|f| f.ty.clone()).collect()))
     }
 
+    /// Whether it holds for a class itself, or for the type of one of its members.
+    fn any_class(&self, ty: &Type, holds: &impl Fn(ClassId) -> bool) -> bool {
+        match &ty.kind {
+            Kind::Array(element, _) => self.any_class(element, holds),
+            Kind::Struct(index) => {
+                let info = self.types.get(*index);
+                // The active member of a union is not known.
+                holds(*index)
+                    || (!info.union && info.fields.iter().any(|f| self.any_class(&f.ty, holds)))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the destructor is not trivial.
     pub(in crate::sema) fn needs_destroy(&self, ty: &Type) -> bool {
-        if let Kind::Array(element, _) = &ty.kind {
-            return self.needs_destroy(element);
-        }
-        let Some((index, members)) = self.members(ty) else { return false };
-        self.definitions.classes.get(&index).is_some_and(|c| c.destructor.is_some())
-            || members.iter().any(|m| self.needs_destroy(m))
+        let classes = &self.definitions.classes;
+        self.any_class(ty, &|index| classes.get(&index).is_some_and(|c| c.destructor.is_some()))
     }
 
     /// Whether the copy constructor is not trivial.
     pub(in crate::sema) fn needs_copy(&self, ty: &Type) -> bool {
-        if let Kind::Array(element, _) = &ty.kind {
-            return self.needs_copy(element);
-        }
-        let Some((index, members)) = self.members(ty) else { return false };
-        self.definitions.classes.get(&index).is_some_and(|c| c.copy.is_some() || c.moving.is_some())
-            || members.iter().any(|m| self.needs_copy(m))
+        let copies = |index| {
+            let class = self.definitions.classes.get(&index);
+            class.is_some_and(|c| c.copy.is_some() || c.moving.is_some())
+        };
+        self.any_class(ty, &copies)
     }
 
     /// Whether the assignment operator is not trivial.
     fn needs_assign(&self, ty: &Type) -> bool {
-        if let Kind::Array(element, _) = &ty.kind {
-            return self.needs_assign(element);
-        }
-        let Some((index, members)) = self.members(ty) else { return false };
-        self.definitions.methods.contains_key(&(index, "operator=".into()))
-            || members.iter().any(|m| self.needs_assign(m))
+        let name = Path::from("operator=");
+        self.any_class(ty, &|index| self.definitions.methods.contains_key(&(index, name)))
     }
 
     /// The destructor; `None` if it is trivial.

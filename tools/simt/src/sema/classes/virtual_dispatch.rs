@@ -260,6 +260,7 @@ impl Sema<'_> {
         let fits = |f: &ast::Function| {
             f.params.len() == wanted.params.len() && f.constant == wanted.constant
         };
+        let types = self.parameter_types(method);
         let mut at = class;
         // The final overrider: of the nearest class on the way up that has one.
         loop {
@@ -269,15 +270,22 @@ impl Sema<'_> {
             let exact = ids
                 .iter()
                 .find(|id| as_written::same_parameters(&self.definitions[**id].ast, &wanted));
-            if let Some(id) = exact.or(ids.first()) {
-                let ast = self.definitions[*id].ast.clone();
+            let exact = exact.copied();
+            let overrider = exact.or_else(|| {
+                ids.iter().copied().find(|id| {
+                    let theirs = self.parameter_types(*id);
+                    theirs.is_none() || types.is_none() || theirs == types
+                })
+            });
+            if let Some(id) = overrider {
+                let ast = self.definitions[id].ast.clone();
                 // A method of the other side is no target.
                 if ast.body_kind == BodyKind::Pure
                     || !crate::sema::host::callable(&ast, dispatch.side)
                 {
                     return None;
                 }
-                return self.instantiate(*id, Vec::new(), dispatch.side, ast.span).ok();
+                return self.instantiate(id, Vec::new(), dispatch.side, ast.span).ok();
             }
             let info = self.types.get(at);
             let next = info.fields[..info.bases].iter().find_map(|base| match base.ty.kind {
@@ -286,6 +294,18 @@ impl Sema<'_> {
             });
             at = next?;
         }
+    }
+
+    /// The types of a method's parameters, as its signature has them.
+    fn parameter_types(&mut self, id: FunctionId) -> Option<Vec<Type>> {
+        let declared = self.definitions[id].clone();
+        let mut body = Body::outside(self);
+        body.bind(&declared.bindings);
+        let resolved: Checked<Vec<Type>> = body.speculate(|body| {
+            let params = declared.ast.params.iter();
+            params.map(|param| Ok(body.resolve(&param.ty)?.unqualified())).collect()
+        });
+        resolved.ok()
     }
 
     /// Gives back where an object of the class is one of the other.

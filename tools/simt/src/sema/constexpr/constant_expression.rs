@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// Bytes of a variable whose elements are constants at most.
 const MAX_KNOWN: u64 = 1 << 19;
 
+/// The largest alignment that may be asked for.
+const MAX_ALIGNMENT: u64 = 1 << 16;
+
 impl Body<'_, '_> {
     /// The expression as a constant, if it is one.
     pub(in crate::sema) fn folded(&mut self, e: Expr) -> Expr {
@@ -73,11 +76,11 @@ impl Body<'_, '_> {
         let Some(e) = e else { return Ok(1) };
         let value = self.constant_int(e)?;
         match u64::try_from(value) {
-            Ok(n) if n.is_power_of_two() && n <= 1024 => Ok(n),
+            Ok(n) if n.is_power_of_two() && n <= MAX_ALIGNMENT => Ok(n),
             _ => self.sema.error(
                 "constant",
                 e.span,
-                format!("an alignment is a power of two up to 1024, not {value}"),
+                format!("an alignment is a power of two up to {MAX_ALIGNMENT}, not {value}"),
             ),
         }
     }

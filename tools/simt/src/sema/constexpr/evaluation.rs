@@ -133,8 +133,9 @@ impl<'a> Evaluation<'a> {
 
     /// The function's body; its parameters are there.
     fn run(&mut self, function: &Function) -> Option<Expr> {
-        // Another name for a place is not followed.
-        if function.reference || function.vars[function.params..].iter().any(follows) {
+        // Another name for a place is not followed; one for a constant number is its value.
+        let number = function.returns.constant && self.types.scalar(&function.returns).is_some();
+        if (function.reference && !number) || function.vars[function.params..].iter().any(follows) {
             return None;
         }
         self.vars.resize(function.vars.len(), None);

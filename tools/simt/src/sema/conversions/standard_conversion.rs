@@ -174,10 +174,16 @@ fn pointee_qualified(a: &Type, b: &Type) -> bool {
                 && (x.kind == y.kind || pointee_qualified(x, y))
                 && (b.constant || x.constant == y.constant)
         }
-        (Kind::Array(x, n), Kind::Array(y, m)) => {
-            n == m && x.kind == y.kind && (!x.constant || y.constant)
-        }
+        (Kind::Array(x, n), Kind::Array(y, m)) => n == m && elements_qualified(x, y),
         _ => false,
+    }
+}
+
+/// Whether the elements of an array are those of another one, with a `const` more at the most.
+pub(in crate::sema) fn elements_qualified(from: &Type, to: &Type) -> bool {
+    match (&from.kind, &to.kind) {
+        (Kind::Array(x, n), Kind::Array(y, m)) => n == m && elements_qualified(x, y),
+        (x, y) => x == y && (!from.constant || to.constant),
     }
 }
 

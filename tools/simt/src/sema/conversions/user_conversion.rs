@@ -49,9 +49,11 @@ impl Body<'_, '_> {
     fn conversion(&mut self, value: &Expr, wanted: &Type, explicit: bool) -> Option<FunctionId> {
         let Kind::Struct(index) = value.ty.kind else { return None };
         let (ids, _) = self.sema.find_methods(index, "operator ")?;
+        self.sema.take_steps_for_candidates(ids.len(), value.span).ok()?;
         let mut best: Option<(Fit, FunctionId)> = None;
         for id in ids {
             let declared = self.sema.definitions[id].clone();
+            self.sema.take_steps_for_names(declared.bindings.len(), value.span).ok()?;
             if declared.ast.storage.explicit && !explicit {
                 continue;
             }

@@ -92,8 +92,7 @@ impl Body<'_, '_> {
                 let ty = self.resolve(ty)?;
                 self.size(&ty, span)
             }
-            ast::ExprKind::TypeidType(ty) => self.typeid_of_type(ty, span)?,
-            ast::ExprKind::TypeidExpr(inner) => self.typeid_of(inner, span)?,
+            ast::ExprKind::Typeid(inner) => self.typeid_of(inner, span)?,
             ast::ExprKind::Alignof(ty) => {
                 let ty = self.resolve(ty)?;
                 let align = self.sema.types.align_of(ty.unreferenced());
@@ -173,7 +172,7 @@ impl Body<'_, '_> {
             return self.sema.error("type", span, format!("`{text}` has no members"));
         };
         self.scopes.push(std::collections::HashMap::new());
-        if let Some(entity) = self.sema.definitions.statics.get(&(index, member.into())).cloned() {
+        if let Some(entity) = self.sema.definitions.statics.get(index, member).cloned() {
             self.define(member, entity);
         }
         let value = self.name(&member.into(), span);
@@ -295,7 +294,7 @@ impl Body<'_, '_> {
             return Ok(self.along(object, &path, span));
         }
         // `a.n`, where `n` is static; `p->Base::n`.
-        if let Some(entity) = self.sema.definitions.statics.get(&(index, *name)).cloned() {
+        if let Some(entity) = self.sema.definitions.statics.get(index, *name).cloned() {
             self.scopes.push(std::collections::HashMap::new());
             self.define(name, entity);
             let made = self.name(name, span);

@@ -68,8 +68,10 @@ impl Body<'_, '_> {
 
     /// What is launched, if it is no kernel's name.
     fn pointer_launched(&mut self, kernel: &ast::Expr) -> Option<Checked<Expr>> {
+        // A lambda's capture is a member.
         if let ast::ExprKind::Name(name, _) = &kernel.kind
             && self.lookup(name).is_none()
+            && self.own_member(name, kernel.span).is_none()
         {
             return None;
         }

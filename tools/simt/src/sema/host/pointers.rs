@@ -1,11 +1,12 @@
-//! `new` and `delete`, and functions as values.
+//! Functions as values.
 
 use crate::diagnostic::Span;
 use crate::sema::body::Body;
-use crate::sema::tree::{Expr, ExprKind, Host, Intrinsic};
+use crate::sema::calls::builtins;
+use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{ClassId, Kind, Signature, Type};
-use crate::sema::{Checked, FunctionId, Side};
-use crate::syntax::ast::{self, Init, Prim, TemplateArg, TypeExpr};
+use crate::sema::{Checked, Declared, FunctionId, Side};
+use crate::syntax::ast::{self, Prim, TemplateArg, TypeExpr};
 use crate::syntax::name::Path;
 use std::rc::Rc;
 
@@ -21,7 +22,10 @@ impl Body<'_, '_> {
         if self.lookup(name).is_some() || self.own_member(name, span).is_some() {
             return None;
         }
-        let (owner, ids) = self.functions_named(name)?;
+        let (owner, ids) = match self.functions_named(name) {
+            Some(found) => found,
+            None => (None, vec![self.math_function(*name, span)?]),
+        };
         if let (Some(arguments), [id]) = (arguments, ids.as_slice()) {
             match self.sema.definitions[*id].ast.body_kind {
                 ast::BodyKind::Variable => {
@@ -68,6 +72,66 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// A function of <math.h> as a value: one with the parameters that are wanted, or with its own,
+    /// calls the built-in one.
+    fn math_function(&mut self, name: Path, span: Span) -> Option<FunctionId> {
+        let plain = name.in_std().or_else(|| name.unqualified())?;
+        let (arity, own) = builtins::math_signature(&plain)?;
+        let wanted = self.pointed.clone().and_then(|signature| {
+            let params: Option<Vec<Prim>> = signature.params.iter().map(Type::prim).collect();
+            Some((signature.returns.prim()?, params.filter(|params| params.len() == arity)?))
+        });
+        let (returns, params) = wanted.unwrap_or_else(|| (own, vec![own; arity]));
+        let spelled: Vec<&str> = params.iter().map(|prim| prim.spelling()).collect();
+        let path = Path::from(format!("__{plain}({})", spelled.join(", ")));
+        if let Some(ids) = self.sema.definitions.functions.get(&path) {
+            return ids.first().copied();
+        }
+        let expr = |kind| ast::Expr { kind, span };
+        let typed = |prim| {
+            let kind = ast::TypeKind::Prim(prim);
+            TypeExpr { kind, constant: false, volatile: false, span }
+        };
+        let mut declared = Vec::new();
+        let mut arguments = Vec::new();
+        for (i, prim) in params.into_iter().enumerate() {
+            let name = Path::from(format!("x{i}"));
+            let (ty, storage) = (typed(prim), ast::Storage::default());
+            declared.push(ast::VarDecl {
+                name,
+                span,
+                ty,
+                storage,
+                align: None,
+                init: ast::Init::None,
+            });
+            arguments.push(expr(ast::ExprKind::Name(name, None)));
+        }
+        let called = Box::new(expr(ast::ExprKind::Name(name, None)));
+        let value = expr(ast::ExprKind::Call(called, arguments));
+        let stmt = |kind| ast::Stmt { kind, span };
+        let body = stmt(ast::StmtKind::Block(vec![stmt(ast::StmtKind::Return(Some(value)))]));
+        let function = ast::Function {
+            name: path,
+            span,
+            template: Vec::new(),
+            returns: typed(returns),
+            params: declared,
+            body: Some(body),
+            body_kind: ast::BodyKind::Ordinary,
+            member_inits: Vec::new(),
+            storage: ast::Storage { host: true, device: true, ..ast::Storage::default() },
+            constant: false,
+            variadic: None,
+            bounds: ast::LaunchBounds::default(),
+            requires: None,
+            on_host: None,
+        };
+        let id = self.sema.definitions.declare(Declared::free(Rc::new(function), Vec::new()));
+        self.sema.definitions.functions.insert(path, vec![id]);
+        Some(id)
     }
 
     /// Whether it names a function that only the device has.
@@ -219,330 +283,59 @@ impl Body<'_, '_> {
         Ok(Expr { kind, ty, span, place })
     }
 
-    /// `new (place) T[count](..)`
-    pub(in crate::sema) fn new_object(
-        &mut self,
-        place: &[ast::Expr],
-        ty: &TypeExpr,
-        count: Option<&ast::Expr>,
-        init: &Init,
-        span: Span,
-    ) -> Checked<Expr> {
-        if self.side == Side::Device {
-            return self.new_on_device(place, ty, count, init, span);
+    /// Whether `T(values)` is right.
+    fn is_constructible(&mut self, ty: &Type, from: &[Type], span: Span) -> bool {
+        if ty.is_reference() {
+            return matches!(from, [one] if one.unreferenced().kind == ty.unreferenced().kind);
         }
-        let element = self.resolve_for(ty, init)?;
-        self.sized(&element, span)?;
-        let count = match count {
-            Some(count) => {
-                let count = self.rvalue(count)?;
-                Some(self.convert(count, &Prim::ULong.into())?)
+        let values: Vec<Expr> = from
+            .iter()
+            .map(|ty| {
+                let kind = ExprKind::Zero;
+                let plain = ty.unreferenced().clone();
+                match matches!(ty.kind, Kind::Reference(_)) {
+                    true => Expr::place(kind, plain, span),
+                    false => Expr::new(kind, plain, span),
+                }
+            })
+            .collect();
+        match (&ty.kind, values.as_slice()) {
+            (Kind::Struct(index), [one]) if one.ty.kind == ty.kind => {
+                let class = self.sema.definitions.classes.get(index).cloned().unwrap_or_default();
+                let chosen = if one.place {
+                    class.copy.or(class.moving)
+                } else {
+                    class.moving.or(class.copy)
+                };
+                let deleted = |id| self.sema.definitions[id].ast.body_kind == ast::BodyKind::Delete;
+                let moves_only = one.place && class.copy.is_none() && class.moving.is_some();
+                !moves_only && !chosen.is_some_and(deleted)
             }
-            None => None,
-        };
-        // `new Row`, where `Row` names an array type, is `new T[n]`.
-        let (element, count) = match (&element.kind, count) {
-            (Kind::Array(inner, n), None) => {
-                let length = Self::int(i128::from(*n), Prim::ULong, span);
-                ((**inner).clone(), Some(length))
+            (Kind::Struct(index), values) => {
+                let ids =
+                    self.sema.definitions.constructors.get(index).cloned().unwrap_or_default();
+                if values.is_empty() {
+                    let plain = self.sema.definitions.classes.get(index).is_none_or(|c| c.plain);
+                    return ids.is_empty() || plain || self.constructor_fits(&ids, values, span);
+                }
+                self.constructor_fits(&ids, values, span)
+                    || matches!(values, [one] if self.user_fit(one, ty).is_some())
             }
-            (_, count) => (element, count),
-        };
-        // `{}` and, of numbers, `{0}`: all of it is zero.
-        let zeros = |list: &ast::Expr| match &list.kind {
-            ast::ExprKind::List(items) => {
-                items.is_empty()
-                    || element.is_arithmetic()
-                        && items.iter().all(|i| matches!(i.kind, ast::ExprKind::Int(0, _)))
+            (_, []) => true,
+            (_, [one]) => {
+                let types = &self.sema.types;
+                crate::sema::conversions::standard_conversion::fit(types, &one.ty, ty, false)
+                    .is_some()
+                    || self.user_fit(one, ty).is_some()
             }
             _ => false,
-        };
-        let value = match (init, &count) {
-            (Init::Expr(list), Some(_)) if !zeros(list) => {
-                return self.sema.unsupported(span, "a list of values after `new T[n]`");
-            }
-            (Init::Paren(items), Some(_)) if !items.is_empty() => {
-                return self.sema.error("type", span, "an array made by `new` takes no values");
-            }
-            (Init::Expr(_) | Init::Paren(_), Some(_)) if !self.needs_init(&element) => {
-                Some(Expr::new(ExprKind::Zero, element.unqualified(), span))
-            }
-            (_, Some(_)) => self.initial_value(&element, &Init::None, span)?,
-            (Init::Paren(items), None)
-                if items.is_empty() && !matches!(element.kind, Kind::Struct(_)) =>
-            {
-                Some(self.zero(&element, span))
-            }
-            (init, None) => self.initial_value(&element, init, span)?,
-        };
-        let pointer = element.unqualified().pointer_to();
-        if let [at] = place {
-            let at = self.rvalue(at)?;
-            if matches!(at.ty.kind, Kind::Pointer(_)) {
-                if count.is_some() {
-                    return self.sema.unsupported(span, "an array that `new` makes at a place");
-                }
-                let at = self.cast(at, &pointer);
-                return Ok(self.placed(at, value, &element, span));
-            }
-            // `new (std::nothrow) T`: the program ends if the allocation fails, as with any `new`.
-            if !self.is_nothrow(&at) {
-                let text = self.sema.types.spell(&at.ty);
-                let what = format!("`new` at a `{text}`, which is no pointer");
-                return self.sema.unsupported(span, what);
-            }
-        } else if !place.is_empty() {
-            return self.sema.unsupported(span, "`new` with several placement arguments");
-        }
-        // A class may have its own `operator new`.
-        if let (Kind::Struct(index), None) = (&element.kind, &count)
-            && let Some((ids, _)) = self.sema.find_methods(*index, "operator new")
-        {
-            let size = self.sema.types.size_of(&element);
-            let size = Self::int(i128::from(size), Prim::ULong, span);
-            let (id, bound, params) =
-                self.choose("operator new", &ids, &[], std::slice::from_ref(&size), span)?;
-            let room = self.finish(id, bound, &params, None, vec![size], span)?;
-            let room = self.cast(room, &pointer);
-            return Ok(self.placed(room, value, &element, span));
-        }
-        let plain = element.unqualified();
-        let make = value.map(|value| {
-            let current = Expr::place(ExprKind::Current, plain.clone(), span);
-            let kind = ExprKind::Assign(Box::new(current), Box::new(value));
-            Expr::place(kind, plain.clone(), span)
-        });
-        let kind = ExprKind::Host(Box::new(Host::New { element: plain, count, make }));
-        Ok(Expr::new(kind, pointer, span))
-    }
-
-    fn is_nothrow(&self, at: &Expr) -> bool {
-        matches!(at.ty.kind, Kind::Struct(i)
-            if self.sema.types.get(i).declared.in_std().as_deref() == Some("nothrow_t"))
-    }
-
-    fn begins_empty(&self, init: &Init) -> bool {
-        match init {
-            Init::None => true,
-            Init::Paren(items) => items.is_empty(),
-            Init::Expr(list) => matches!(&list.kind, ast::ExprKind::List(l) if l.is_empty()),
         }
     }
 
-    /// A call of a function of the headers.
-    fn built_in(&mut self, name: &'static str, values: Vec<Expr>, span: Span) -> Checked<Expr> {
-        let ids = self.sema.definitions.functions.get(&name.into()).cloned().unwrap_or_default();
-        let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
-        self.finish(id, bound, &params, None, values, span)
-    }
-
-    /// `new` on the device's heap, without an initial value.
-    fn new_on_device(
-        &mut self,
-        place: &[ast::Expr],
-        ty: &TypeExpr,
-        count: Option<&ast::Expr>,
-        init: &Init,
-        span: Span,
-    ) -> Checked<Expr> {
-        let element = self.resolve(ty)?;
-        self.sized(&element, span)?;
-        let made = !matches!(init, Init::None) || self.needs_init(&element);
-        if let Some(count) = count.filter(|_| made || self.sema.needs_destroy(&element)) {
-            if !self.begins_empty(init) || !matches!(place, []) {
-                return self.sema.unsupported(
-                    span,
-                    "`new` of an array with initial values or a place, in device code",
-                );
-            }
-            let count = self.rvalue(count)?;
-            let room = Self::int(0, Prim::ULong, span);
-            let room = self.cast(room, &element.unqualified().pointer_to());
-            return self.built_in("__made", vec![room, count], span);
-        }
-        let value = match init {
-            _ if !made => None,
-            Init::Paren(items) if items.is_empty() && !matches!(element.kind, Kind::Struct(_)) => {
-                Some(self.zero(&element, span))
-            }
-            init => self.initial_value(&element, init, span)?,
-        };
-        let pointer = element.unqualified().pointer_to();
-        match place {
-            [] => {}
-            [at] => {
-                let at = self.rvalue(at)?;
-                // `std::nothrow`: a kernel's `new` never throws.
-                if !self.is_nothrow(&at) {
-                    let at = self.cast(at, &pointer);
-                    return Ok(self.placed(at, value, &element, span));
-                }
-            }
-            _ => {
-                return self
-                    .sema
-                    .unsupported(span, "`new` with several placement arguments, in device code");
-            }
-        }
-        let long: Type = Prim::ULong.into();
-        let size = i128::from(self.sema.types.size_of(&element));
-        let mut bytes = Self::int(size, Prim::ULong, span);
-        if let Some(count) = count {
-            let count = self.rvalue(count)?;
-            let count = self.convert(count, &long)?;
-            bytes = self.combine(ast::BinaryOp::Mul, count, bytes, span)?;
-        }
-        let void = Type::from(Prim::Void).pointer_to();
-        let kind = ExprKind::Intrinsic(Intrinsic::Malloc, vec![bytes]);
-        let room = Expr::new(kind, void, span);
-        let room = self.cast(room, &pointer);
-        let Some(value) = value else { return Ok(room) };
-        // No object is made if the allocation fails.
-        let var = self.fresh(&pointer, span);
-        let it = || Expr::place(ExprKind::Var(var), pointer.clone(), span);
-        let keep = ExprKind::Assign(Box::new(it()), Box::new(room));
-        let keep = Expr::place(keep, pointer.clone(), span);
-        let make = self.placed(it(), Some(value), &element, span);
-        let some = self.boolean(it())?;
-        let chosen = ExprKind::Cond(Box::new(some), Box::new(make), Box::new(it()));
-        let chosen = Expr::new(chosen, pointer.clone(), span);
-        let kind = ExprKind::Comma(Box::new(keep), Box::new(chosen));
-        Ok(Expr::new(kind, pointer, span))
-    }
-
-    /// An object made where a pointer points.
-    fn placed(&mut self, at: Expr, value: Option<Expr>, element: &Type, span: Span) -> Expr {
-        let pointer = at.ty.unqualified();
-        let var = self.fresh(&pointer, span);
-        let it = || Expr::place(ExprKind::Var(var), pointer.clone(), span);
-        let kind = ExprKind::Assign(Box::new(it()), Box::new(at));
-        let keep = Expr::place(kind, pointer.clone(), span);
-        let Some(value) = value else {
-            return Expr::new(
-                ExprKind::Comma(Box::new(keep), Box::new(it())),
-                pointer.clone(),
-                span,
-            );
-        };
-        let plain = element.unqualified();
-        let object = Expr::place(ExprKind::Deref(Box::new(it())), plain, span);
-        let make = self.begun(object, value, span);
-        let rest = ExprKind::Comma(Box::new(make), Box::new(it()));
-        let rest = Expr::new(rest, pointer.clone(), span);
-        Expr::new(ExprKind::Comma(Box::new(keep), Box::new(rest)), pointer, span)
-    }
-
-    /// `delete p`, `delete[] p`
-    pub(in crate::sema) fn delete_object(
-        &mut self,
-        pointer: &ast::Expr,
-        array: bool,
-        span: Span,
-    ) -> Checked<Expr> {
-        let pointer = self.rvalue(pointer)?;
-        let Some(element) = pointer.ty.pointee().cloned() else {
-            let text = self.sema.types.spell(&pointer.ty);
-            let message = format!("`delete` needs a pointer, and this is a `{text}`");
-            return self.sema.error("type", span, message);
-        };
-        if self.side == Side::Device {
-            return self.delete_on_device(pointer, &element, array, span);
-        }
-        let own = match element.kind {
-            Kind::Struct(index) if !array => self.sema.find_methods(index, "operator delete"),
-            _ => None,
-        };
-        if let Some((ids, _)) = own {
-            return self.delete_by_class(pointer, &element, &ids, span);
-        }
-        let destroy = match array {
-            true => self.sema.destroyer(&element, self.side, span),
-            false => self.sema.destroyer_behind(&element, self.side, span),
-        };
-        let kind = ExprKind::Host(Box::new(Host::Delete { pointer, array, destroy }));
-        Ok(Expr::new(kind, Prim::Void.into(), span))
-    }
-
-    /// Destroys the object, unless the pointer is null, and frees the allocation.
-    fn delete_on_device(
-        &mut self,
-        pointer: Expr,
-        element: &Type,
-        array: bool,
-        span: Span,
-    ) -> Checked<Expr> {
-        let void: Type = Prim::Void.into();
-        let free = |b: &mut Self, p: Expr| {
-            let p = b.cast(p, &Type::from(Prim::Void).pointer_to());
-            Expr::new(ExprKind::Intrinsic(Intrinsic::Free, vec![p]), Prim::Void.into(), span)
-        };
-        if array && self.sema.needs_destroy(element) {
-            return self.built_in("__unmade", vec![pointer], span);
-        }
-        let destroy = match array {
-            true => None,
-            false => self.sema.destroyer_behind(element, Side::Device, span),
-        };
-        let Some(destroy) = destroy else { return Ok(free(self, pointer)) };
-        let ty = pointer.ty.unqualified();
-        let var = self.fresh(&ty, span);
-        let it = || Expr::place(ExprKind::Var(var), ty.clone(), span);
-        let keep = ExprKind::Assign(Box::new(it()), Box::new(pointer));
-        let keep = Expr::place(keep, ty.clone(), span);
-        let object = Expr::place(ExprKind::Deref(Box::new(it())), element.clone(), span);
-        let end = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
-        let end = Expr::new(end, void.clone(), span);
-        let free = free(self, it());
-        let both = ExprKind::Comma(Box::new(end), Box::new(free));
-        let both = Expr::new(both, void.clone(), span);
-        let some = self.boolean(it())?;
-        let nothing =
-            Expr::new(ExprKind::Intrinsic(Intrinsic::Nothing, vec![]), void.clone(), span);
-        let chosen = ExprKind::Cond(Box::new(some), Box::new(both), Box::new(nothing));
-        let chosen = Expr::new(chosen, void.clone(), span);
-        Ok(Expr::new(ExprKind::Comma(Box::new(keep), Box::new(chosen)), void, span))
-    }
-
-    /// A class may have its own `operator delete`.
-    fn delete_by_class(
-        &mut self,
-        pointer: Expr,
-        element: &Type,
-        ids: &[FunctionId],
-        span: Span,
-    ) -> Checked<Expr> {
-        let ty = pointer.ty.unqualified();
-        let var = self.fresh(&ty, span);
-        let it = || Expr::place(ExprKind::Var(var), ty.clone(), span);
-        let void: Type = Prim::Void.into();
-        let keep = ExprKind::Assign(Box::new(it()), Box::new(pointer));
-        let mut made = Expr::place(keep, ty.clone(), span);
-        if let Some(destroy) = self.sema.destroyer_behind(element, self.side, span) {
-            let object = Expr::place(ExprKind::Deref(Box::new(it())), element.clone(), span);
-            let kind = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
-            let end = Expr::new(kind, void.clone(), span);
-            made = Expr::new(ExprKind::Comma(Box::new(made), Box::new(end)), void.clone(), span);
-        }
-        let (id, bound, params) = self.choose("operator delete", ids, &[], &[it()], span)?;
-        let free = self.finish(id, bound, &params, None, vec![it()], span)?;
-        Ok(Expr::new(ExprKind::Comma(Box::new(made), Box::new(free)), void, span))
-    }
-
-    /// `p->~T()`
-    pub(in crate::sema) fn destroy_object(
-        &mut self,
-        object: &ast::Expr,
-        arrow: bool,
-        span: Span,
-    ) -> Checked<Expr> {
-        let object = self.object(object, arrow)?;
-        let void: Type = Prim::Void.into();
-        let Some(destroy) = self.sema.destroyer(&object.ty, self.side, span) else {
-            let kind = ExprKind::Intrinsic(Intrinsic::Nothing, vec![]);
-            return Ok(Expr::new(kind, void, span));
-        };
-        let kind = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
-        Ok(Expr::new(kind, void, span))
+    fn constructor_fits(&mut self, ids: &[FunctionId], values: &[Expr], span: Span) -> bool {
+        let chosen = self.speculate(|b| b.choose("constructor", ids, &[], values, span));
+        chosen
+            .is_ok_and(|(id, ..)| self.sema.definitions[id].ast.body_kind != ast::BodyKind::Delete)
     }
 
     /// `__is_trivial(T)` and its like.
@@ -552,8 +345,18 @@ impl Body<'_, '_> {
         types: &[TypeExpr],
         span: Span,
     ) -> Checked<Expr> {
-        let types: Checked<Vec<Type>> = types.iter().map(|t| self.resolve(t)).collect();
-        let types = types?;
+        let mut all = Vec::new();
+        for ty in types {
+            all.extend(self.expand_types(ty)?);
+        }
+        let types = all;
+        if let ("__is_called", [ty]) = (name, types.as_slice()) {
+            let Some(text) = self.mangled(ty) else {
+                let what = format!("the name of the type `{}`", self.sema.types.spell(ty));
+                return self.sema.unsupported(span, what);
+            };
+            return Ok(self.text(&text.into_bytes().into(), span));
+        }
         let yes = match (name, types.as_slice()) {
             ("__is_trivially_copyable", [ty]) => {
                 !self.sema.needs_copy(ty) && !self.sema.needs_destroy(ty)
@@ -580,6 +383,10 @@ impl Body<'_, '_> {
                 .is_some()
                     || self.user_fit(&value, to).is_some()
             }
+            ("__is_polymorphic", [ty]) => {
+                matches!(ty.kind, Kind::Struct(i) if self.sema.is_dynamic(i))
+            }
+            ("__is_constructible", [ty, from @ ..]) => self.is_constructible(ty, from, span),
             _ => return self.sema.unsupported(span, format!("`{name}`")),
         };
         Ok(Self::int(i128::from(yes), Prim::Bool, span))

@@ -89,10 +89,9 @@ impl Sema<'_> {
         ast: &VarDecl,
         ty: Type,
         owner: ClassId,
-        scopes: Vec<std::collections::HashMap<Path, Entity>>,
     ) -> HostGlobalId {
         let index = self.add_host_global(ast, ty, false);
-        self.host.members.push((index, owner, scopes));
+        self.host.members.push((index, owner));
         index
     }
 
@@ -132,7 +131,7 @@ impl Sema<'_> {
 impl Sema<'_> {
     /// Initialisation of static members, also of instances made since.
     pub(in crate::sema) fn begin_statics(&mut self) {
-        while let Some((index, owner, scopes)) = self.host.members.pop() {
+        while let Some((index, owner)) = self.host.members.pop() {
             let mut ast = self.host.written[index.index()].clone();
             let definitions = &self.definitions;
             let of_class = || {
@@ -143,10 +142,14 @@ impl Sema<'_> {
             if let Some(definition) = specialised.or_else(of_class) {
                 ast = Rc::new(VarDecl { init: definition.init.clone(), ..(*ast).clone() });
             }
+            // Lent to one member after the other: a copy for each would be of quadratic size.
+            let seen = self.host.member_scopes.remove(&owner).unwrap_or_default();
             let mut body = Body::outside(self);
-            body.scopes = scopes;
+            body.scopes = vec![seen];
             body.frame.owner = Some(owner);
             let init = body.begin(&ast, index);
+            let seen = std::mem::take(&mut body.scopes).into_iter().next().unwrap_or_default();
+            self.host.member_scopes.insert(owner, seen);
             self.host.globals[index.index()].init = init.ok().flatten();
         }
     }

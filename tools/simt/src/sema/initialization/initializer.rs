@@ -4,21 +4,18 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
+use crate::sema::conversions::standard_conversion::elements_qualified;
 use crate::sema::symbols::symbol_table::Arg;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity};
-use crate::syntax::ast::{self, Init};
+use crate::syntax::ast::{self, Init, MemberInit};
 use crate::syntax::name::Path;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Elements of an array that has a list of values at most.
 pub(in crate::sema) const MAX_LIST: u64 = 65_536;
-
-/// A member or base, its place, and its arguments.
-type Initialiser = (Path, Span, Vec<ast::Expr>);
 
 impl Body<'_, '_> {
     pub(in crate::sema) fn has_constructor(&self, ty: &Type) -> bool {
@@ -235,7 +232,7 @@ impl Body<'_, '_> {
         let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
         let written = self.sema.definitions.struct_asts.get(&owner).cloned().ok_or(Reported)?;
         // A delegating constructor.
-        if let [(name, span, values)] = ast.member_inits.as_slice()
+        if let [MemberInit { name, span, values, packs: None }] = ast.member_inits.as_slice()
             && name.last() == written.name.last()
         {
             let ty: Type = Kind::Struct(owner).into();
@@ -245,16 +242,20 @@ impl Body<'_, '_> {
             return Ok(());
         }
         let info = self.sema.types.get(owner).clone();
-        let inits = self.unpacked_inits(&ast.member_inits)?;
+        let inits = self.expanded_inits(&ast.member_inits)?;
         let mut used = vec![false; inits.len()];
         let (defaults, bindings) =
             self.sema.definitions.member_values.get(&owner).cloned().unwrap_or_default();
         for (i, field) in info.fields.iter().enumerate() {
-            let given = inits.iter().position(|(name, ..)| {
+            let given = inits.iter().position(|(ty, MemberInit { name, .. })| {
                 if i >= info.bases {
                     return *name == field.name;
                 }
-                let base = written.bases.get(i);
+                if let Some(ty) = ty {
+                    return ty.kind == field.ty.kind;
+                }
+                let single = |b: &&ast::TypeExpr| !matches!(b.kind, ast::TypeKind::Expand(..));
+                let base = written.bases.iter().take_while(single).nth(i);
                 let named = match self.lookup(name) {
                     Some(crate::sema::Entity::Type(ty)) => ty.kind == field.ty.kind,
                     _ => false,
@@ -271,7 +272,7 @@ impl Body<'_, '_> {
             };
             let (span, value) = if let Some(at) = given {
                 used[at] = true;
-                let (_, span, values) = &inits[at];
+                let (_, MemberInit { span, values, .. }) = &inits[at];
                 let value = if self.sema.definitions.references.contains(&(owner, i)) {
                     let [one] = values.as_slice() else {
                         let message = "a reference needs something to refer to";
@@ -296,11 +297,11 @@ impl Body<'_, '_> {
             let member = place(&field.ty, span);
             out.push(Stmt::Expr(self.begun(member, value, span)));
         }
-        for (i, given) in inits.iter().enumerate() {
+        for (i, (_, given)) in inits.iter().enumerate() {
             used[i] = used[i] || self.begin_bits(&this, given, out)?;
         }
         if let Some(i) = used.iter().position(|u| !u) {
-            let (member, span, _) = &inits[i];
+            let (_, MemberInit { name: member, span, .. }) = &inits[i];
             let message = format!("`{}` has no member `{member}`", info.path);
             return self.sema.error("name", *span, message);
         }
@@ -310,37 +311,33 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A constructor's initialisers, those of bases that are a pack, `Bases(values)...`, one by one.
-    fn unpacked_inits<'e>(&mut self, all: &'e [Initialiser]) -> Checked<Cow<'e, [Initialiser]>> {
-        let expands = |values: &[ast::Expr]| match values {
-            [ast::Expr { kind: ast::ExprKind::Expand(list, names), .. }] => match &list.kind {
-                ast::ExprKind::List(values) => Some((values.clone(), names.clone())),
-                _ => None,
-            },
-            _ => None,
-        };
-        if !all.iter().any(|(.., values)| expands(values).is_some()) {
-            return Ok(Cow::Borrowed(all));
-        }
+    /// The initialisers with each pack expansion replaced by its elements; of these the types, too.
+    fn expanded_inits(&mut self, all: &[MemberInit]) -> Checked<Vec<(Option<Type>, MemberInit)>> {
         let mut out = Vec::new();
-        for (name, span, values) in all {
-            let Some((values, names)) = expands(values) else {
-                out.push((*name, *span, values.clone()));
+        for given in all {
+            let MemberInit { name, span, values, packs } = given;
+            let Some(packs) = packs else {
+                out.push((None, given.clone()));
                 continue;
             };
-            let bases = self.expand(&names, *span, |b| Ok(b.lookup(name)))?;
-            for (i, base) in bases.into_iter().enumerate() {
-                let own = Path::from(format!("{name}#{i}"));
-                self.define(own, base.ok_or(Reported)?);
-                let element = |value: &ast::Expr| {
-                    let kind = ast::ExprKind::Expand(Box::new(value.clone()), names.clone());
-                    let whole = Rc::new(ast::Expr { kind, span: *span });
-                    ast::Expr { kind: ast::ExprKind::Element(whole, i), span: *span }
+            let kind = ast::TypeKind::Named(*name, Vec::new());
+            let base = ast::TypeExpr { kind, constant: false, volatile: false, span: *span };
+            let types = self.expand(packs, *span, |body| body.resolve(&base))?;
+            let whole = |value: &ast::Expr| {
+                let kind = ast::ExprKind::Expand(Box::new(value.clone()), packs.clone());
+                Rc::new(ast::Expr { kind, span: value.span })
+            };
+            let wholes: Vec<Rc<ast::Expr>> = values.iter().map(whole).collect();
+            for (i, ty) in types.into_iter().enumerate() {
+                let element = |whole: &Rc<ast::Expr>| {
+                    let kind = ast::ExprKind::Element(whole.clone(), i);
+                    ast::Expr { kind, span: whole.span }
                 };
-                out.push((own, *span, values.iter().map(element).collect()));
+                let values = wholes.iter().map(element).collect();
+                out.push((Some(ty), MemberInit { values, ..given.clone() }));
             }
         }
-        Ok(Cow::Owned(out))
+        Ok(out)
     }
 
     /// The value of a member that its declaration gives, in the class's own scope. `names`: what its
@@ -462,8 +459,7 @@ impl Body<'_, '_> {
         if let (Kind::Array(x, n), Kind::Array(y, m), true) =
             (&target.ty.kind, &wanted.kind, target.place)
             && (n == m || *m == 0)
-            && x.kind == y.kind
-            && (!x.constant || y.constant)
+            && elements_qualified(x, y)
             && target.ty.kind != wanted.kind
         {
             if !y.constant {

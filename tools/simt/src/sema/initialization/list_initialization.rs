@@ -32,7 +32,7 @@ impl Body<'_, '_> {
                     let message = format!("{} values for an array of {n}", items.len());
                     return self.sema.error("type", span, message);
                 }
-                if items.is_empty() {
+                if items.is_empty() && !self.needs_init(element) {
                     return Ok(Expr::new(ExprKind::Zero, ty.unqualified(), span));
                 }
                 if *n > MAX_LIST {
@@ -56,7 +56,7 @@ impl Body<'_, '_> {
                     parts.push(self.item_value(&element, item)?);
                 }
                 while (parts.len() as u64) < *n {
-                    parts.push(self.zero(&element, span));
+                    parts.push(self.empty_value(&element, span)?);
                 }
                 Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
             }
@@ -333,11 +333,19 @@ impl Body<'_, '_> {
         }
     }
 
+    /// What `{}` makes: an element or a member for which a list has no value.
+    fn empty_value(&mut self, ty: &Type, span: Span) -> Checked<Expr> {
+        match self.needs_init(ty) {
+            true => self.default_value(ty, span),
+            false => Ok(self.zero(ty, span)),
+        }
+    }
+
     /// A value from as many items as it needs.
     fn elided(&mut self, ty: &Type, items: &[ast::Expr], at: &mut usize) -> Checked<Expr> {
         let Some(item) = items.get(*at) else {
             let span = items.last().map_or_else(Span::default, |i| i.span);
-            return Ok(self.zero(ty, span));
+            return self.empty_value(ty, span);
         };
         let span = item.span;
         let members: Vec<Type> = match &ty.kind {

@@ -175,7 +175,7 @@ impl Body<'_, '_> {
         self.nesting.breakable += 1;
         self.scopes.push(HashMap::new());
         let mut fine = true;
-        for stmt in list {
+        for stmt in list.iter().flat_map(separate) {
             let label = match &stmt.kind {
                 StmtKind::Case(e) => match self.case_value(e, &value.ty) {
                     Ok(v) => Some(v),
@@ -218,5 +218,13 @@ impl Body<'_, '_> {
 
     pub(in crate::sema) fn convert_enum(&mut self, value: Expr, ty: &Type) -> Checked<Expr> {
         if matches!(ty.kind, Kind::Enum(_)) { Ok(value) } else { self.convert(value, ty) }
+    }
+}
+
+/// The statements of a list, those behind labels by themselves: `name: case 1:`.
+fn separate(stmt: &ast::Stmt) -> Vec<&ast::Stmt> {
+    match &stmt.kind {
+        StmtKind::Several(all) => all.iter().flat_map(separate).collect(),
+        _ => vec![stmt],
     }
 }

@@ -48,23 +48,30 @@ pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
     }
 }
 
-/// The same of a function of the host: sets [`crate::sema::tree::Var::tracked`] of its scalars, and
+/// The same of a function of the host: sets [`crate::sema::tree::Var::tracked`] of its scalars,
+/// [`crate::sema::tree::Var::tracked_members`] of its classes to the scalars in them, and
 /// [`Function::needs_defined`] to the reference parameters that it reads on every path. The library's
 /// own functions are trusted.
 pub(in crate::sema) fn watch_host(function: &mut Function, types: &Types) {
-    let mut walk = Walk::over(function, types);
+    let mut walk = Walk { in_memory: true, ..Walk::over(function, types) };
     walk.statements(&walk.function.body);
     walk.exit();
     let params = function.params as VarId;
     let read = (0..params).filter(|id| walk.is_read_at_exits(*id)).map(|id| (id, None)).collect();
-    let suspects: BTreeSet<VarId> = walk.suspects.iter().map(|(id, _)| *id).collect();
+    let suspects = std::mem::take(&mut walk.suspects);
     function.needs_defined = read;
     if function.span.is_built_in() {
         return;
     }
-    for id in suspects.range(params..) {
+    for (id, member) in suspects.range((params, None)..) {
         let var = &mut function.vars[*id as usize];
-        var.tracked = !var.reference && types.scalar(&var.ty).is_some();
+        match member {
+            _ if var.reference => {}
+            Some(member) if matches!(var.ty.kind, Kind::Struct(_)) => {
+                var.tracked_members.push(*member);
+            }
+            _ => var.tracked |= types.scalar(&var.ty).is_some(),
+        }
     }
 }
 
@@ -130,6 +137,8 @@ struct Exits {
 struct Walk<'f> {
     function: &'f Function,
     types: &'f Types,
+    /// Whether classes are in memory, so that each member that is a scalar is told apart.
+    in_memory: bool,
     state: State,
     /// The number of each part in a set.
     numbers: HashMap<(VarId, Part), usize>,
@@ -150,6 +159,7 @@ impl<'f> Walk<'f> {
         let mut walk = Walk {
             function,
             types,
+            in_memory: false,
             state: Some(Parts::default()),
             numbers: HashMap::new(),
             numbers_of: HashMap::new(),
@@ -225,7 +235,7 @@ impl<'f> Walk<'f> {
     }
 
     fn read_member(&mut self, id: VarId, member: u32) {
-        if !self.has_own_members(id) {
+        if !self.has_own_members(id, member) {
             self.read(id);
         } else if self.lacks(id, ALL) && self.lacks(id, member) {
             self.suspects.insert((id, Some(member)));
@@ -233,12 +243,14 @@ impl<'f> Walk<'f> {
     }
 
     /// Whether the members of the variable can be told apart: a union's cannot.
-    fn has_own_members(&self, id: VarId) -> bool {
+    fn has_own_members(&self, id: VarId, member: u32) -> bool {
         match self.function.vars[id as usize].ty.kind {
             Kind::Struct(index) => {
                 let definition = self.types.get(index);
                 let plain = |ty: &crate::sema::types::Type| self.types.scalar(ty).is_some();
-                !definition.union && definition.fields.iter().all(|f| plain(&f.ty))
+                let fields = definition.fields.iter().enumerate();
+                let mut asked = fields.filter(|(i, _)| !self.in_memory || *i == member as usize);
+                !definition.union && asked.all(|(_, f)| plain(&f.ty))
             }
             _ => false,
         }

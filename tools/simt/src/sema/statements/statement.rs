@@ -47,9 +47,6 @@ impl Body<'_, '_> {
                 self.sema.error("syntax", span, "`continue` outside a loop")
             }
             StmtKind::Continue => Ok(Stmt::Continue(span)),
-            StmtKind::Label(_) | StmtKind::Goto(_) if self.side == Side::Device => {
-                self.sema.unsupported(span, "`goto` in device code")
-            }
             StmtKind::Label(name) => Ok(Stmt::Label(*name, span)),
             StmtKind::Goto(name) => Ok(Stmt::Goto(*name, span)),
             _ => Err(Reported),

@@ -124,7 +124,6 @@ impl Sema<'_> {
         };
         let same_kind = |d: &Declared| {
             (self.side_of(&d.ast) == side || joins(&d.ast))
-                && d.ast.template.len() == ast.template.len()
                 && as_written::same_parameters(&d.ast, ast)
                 && as_written::same_template(&d.ast, ast)
                 && same_constraints(&d.ast, ast)

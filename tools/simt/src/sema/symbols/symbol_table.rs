@@ -70,7 +70,7 @@ pub(in crate::sema) struct Declared {
     /// The struct whose method it is.
     pub(in crate::sema) owner: Option<ClassId>,
     /// The template arguments of its class.
-    pub(in crate::sema) bindings: Vec<(Path, Arg)>,
+    pub(in crate::sema) bindings: Rc<Bindings>,
     /// For a lambda, the names that are visible where it stands.
     pub(in crate::sema) scope: Option<Rc<HashMap<Path, Entity>>>,
 }
@@ -78,7 +78,31 @@ pub(in crate::sema) struct Declared {
 impl Declared {
     /// A function that is no member; its text may name these.
     pub(in crate::sema) fn free(ast: Rc<ast::Function>, bindings: Bindings) -> Declared {
-        Declared { ast, owner: None, bindings, scope: None }
+        Declared { ast, owner: None, bindings: Rc::new(bindings), scope: None }
+    }
+}
+
+/// Static members, and the types and templates that a class declares.
+#[derive(Default)]
+pub(in crate::sema) struct Statics(HashMap<ClassId, HashMap<Path, Entity>>);
+
+impl Statics {
+    pub(in crate::sema) fn get(&self, class: ClassId, name: impl Into<Path>) -> Option<&Entity> {
+        self.0.get(&class)?.get(&name.into())
+    }
+
+    pub(in crate::sema) fn insert(
+        &mut self,
+        class: ClassId,
+        name: impl Into<Path>,
+        entity: Entity,
+    ) {
+        self.0.entry(class).or_default().insert(name.into(), entity);
+    }
+
+    /// All of a class.
+    pub(in crate::sema) fn of(&self, class: ClassId) -> impl Iterator<Item = (&Path, &Entity)> {
+        self.0.get(&class).into_iter().flatten()
     }
 }
 
@@ -95,7 +119,7 @@ pub(in crate::sema) struct Definitions {
     pub(in crate::sema) methods: HashMap<(ClassId, Path), Vec<FunctionId>>,
     pub(in crate::sema) constructors: HashMap<ClassId, Vec<FunctionId>>,
     /// Static members, and the types that a class declares.
-    pub(in crate::sema) statics: HashMap<(ClassId, Path), Entity>,
+    pub(in crate::sema) statics: Statics,
     /// What each class was declared as.
     pub(in crate::sema) struct_asts: HashMap<ClassId, Rc<ast::Struct>>,
     pub(in crate::sema) classes: HashMap<ClassId, Class>,

@@ -33,7 +33,7 @@ impl Body<'_, '_> {
             let special = self.sema.definitions.declare(Declared {
                 ast: ast.clone(),
                 owner: None,
-                bindings: Vec::new(),
+                bindings: Rc::default(),
                 scope: None,
             });
             self.sema.templates.function_specialisations.insert((id, args), special);

@@ -12,19 +12,6 @@ pub(in crate::sema) fn same_parameters(a: &Function, b: &Function) -> bool {
         && a.params.iter().zip(&b.params).all(|(a, b)| same_parameter(&a.ty, &b.ty))
 }
 
-/// Whether two templates with the same parameters of functions have the same results and parameters of
-/// their own.
-pub(in crate::sema) fn same_template(a: &Function, b: &Function) -> bool {
-    let both = a.template.iter().zip(&b.template);
-    let parameters = both.map(|(a, b)| (a.value.as_ref(), b.value.as_ref()));
-    a.template.is_empty()
-        || same(&a.returns, &b.returns)
-            && parameters.into_iter().all(|values| match values {
-                (Some(a), Some(b)) => same(a, b),
-                (a, b) => a.is_none() && b.is_none(),
-            })
-}
-
 /// In a signature, `const int` is `int`, and an array a pointer to its element.
 fn same_parameter(a: &TypeExpr, b: &TypeExpr) -> bool {
     match (pointed_to(a), pointed_to(b)) {
@@ -47,14 +34,15 @@ fn same_kind(a: &TypeKind, b: &TypeKind) -> bool {
         (TypeKind::Prim(a), TypeKind::Prim(b)) => a == b,
         (TypeKind::Auto, TypeKind::Auto)
         | (TypeKind::AsReturned, TypeKind::AsReturned)
-        | (TypeKind::Typeof(_), TypeKind::Typeof(_))
-        | (TypeKind::Decltype(_), TypeKind::Decltype(_)) => true,
+        | (TypeKind::Typeof(_), TypeKind::Typeof(_)) => true,
+        (TypeKind::Decltype(a), TypeKind::Decltype(b)) => same_value(a, b),
         (TypeKind::Named(a, x), TypeKind::Named(b, y)) => a == b && same_arguments(x, y),
         (TypeKind::Defaults(a), TypeKind::Defaults(b)) => a == b,
         (TypeKind::Pointer(a), TypeKind::Pointer(b))
         | (TypeKind::Reference(a), TypeKind::Reference(b))
         | (TypeKind::Rvalue(a), TypeKind::Rvalue(b))
         | (TypeKind::Underlying(a), TypeKind::Underlying(b))
+        | (TypeKind::Called(a), TypeKind::Called(b))
         | (TypeKind::Expand(a, _), TypeKind::Expand(b, _)) => same(a, b),
         (TypeKind::Array(a, m), TypeKind::Array(b, n)) => {
             same(a, b)
@@ -83,25 +71,62 @@ pub(in crate::sema) fn same_arguments(a: &[TemplateArg], b: &[TemplateArg]) -> b
     a.len() == b.len() && a.iter().zip(b).all(same_argument)
 }
 
-/// Expressions that are more than a number or a name count as the same.
+/// Whether two expressions of template arguments or in `decltype` are written alike. Of kinds that are
+/// rare there any two count as the same.
 pub(in crate::sema) fn same_value(a: &Expr, b: &Expr) -> bool {
+    let all = |a: &[Expr], b: &[Expr]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_value(a, b))
+    };
     match (&a.kind, &b.kind) {
         (ExprKind::Int(a, _), ExprKind::Int(b, _)) => a == b,
-        (ExprKind::Int(..), _) | (_, ExprKind::Int(..)) => false,
-        (ExprKind::Unary(x, a), ExprKind::Unary(y, b)) => x == y && same_value(a, b),
-        (ExprKind::Binary(x, a, c), ExprKind::Binary(y, b, d)) => {
-            x == y && same_value(a, b) && same_value(c, d)
+        (ExprKind::Bool(a), ExprKind::Bool(b)) => a == b,
+        (ExprKind::Name(a, x), ExprKind::Name(b, y)) => {
+            a == b
+                && match (x, y) {
+                    (Some(x), Some(y)) => same_arguments(x, y),
+                    (x, y) => x.is_none() == y.is_none(),
+                }
         }
-        (ExprKind::Name(a, x), ExprKind::Name(b, y)) => match (x, y) {
-            (Some(x), Some(y)) => a == b && same_arguments(x, y),
-            (x, y) => a == b && x.is_none() == y.is_none(),
-        },
-        (ExprKind::Scoped(a, m), ExprKind::Scoped(b, n)) => same(a, b) && m == n,
-        (ExprKind::SizeofType(a), ExprKind::SizeofType(b)) => same(a, b),
-        (ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Name(..), _)
-        | (_, ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Name(..)) => false,
-        _ => value_name(a) == value_name(b),
+        (ExprKind::Scoped(a, m), ExprKind::Scoped(b, n)) => m == n && same(a, b),
+        (ExprKind::Unary(o, a), ExprKind::Unary(p, b)) => o == p && same_value(a, b),
+        (ExprKind::Binary(o, a, x), ExprKind::Binary(p, b, y)) => {
+            o == p && same_value(a, b) && same_value(x, y)
+        }
+        (ExprKind::Comma(a, x), ExprKind::Comma(b, y))
+        | (ExprKind::Index(a, x), ExprKind::Index(b, y)) => same_value(a, b) && same_value(x, y),
+        (ExprKind::Cond(a, x, m), ExprKind::Cond(b, y, n)) => {
+            same_value(a, b) && same_value(x, y) && same_value(m, n)
+        }
+        (ExprKind::Call(a, x), ExprKind::Call(b, y)) => same_value(a, b) && all(x, y),
+        (ExprKind::Member(a, m, _, x), ExprKind::Member(b, n, _, y)) => {
+            m == n && x == y && same_value(a, b)
+        }
+        (ExprKind::Expand(a, _), ExprKind::Expand(b, _))
+        | (ExprKind::SizeofExpr(a), ExprKind::SizeofExpr(b)) => same_value(a, b),
+        (ExprKind::Trait(m, x), ExprKind::Trait(n, y)) => {
+            m == n && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
+        }
+        (ExprKind::Cast(_, a, x), ExprKind::Cast(_, b, y)) => same(a, b) && same_value(x, y),
+        (ExprKind::Construct(a, x, _), ExprKind::Construct(b, y, _)) => same(a, b) && all(x, y),
+        (ExprKind::SizeofType(a), ExprKind::SizeofType(b))
+        | (ExprKind::Alignof(a), ExprKind::Alignof(b)) => same(a, b),
+        (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
     }
+}
+
+/// Whether two function templates with the same parameters are one: neither what they return nor
+/// their template parameters tell them apart.
+pub(in crate::sema) fn same_template(a: &Function, b: &Function) -> bool {
+    let kind = |(a, b): (&TemplateParam, &TemplateParam)| {
+        let types = match (&a.value, &b.value) {
+            (Some(a), Some(b)) => same(a, b),
+            (a, b) => a.is_none() == b.is_none(),
+        };
+        types && a.pack == b.pack
+    };
+    a.template.len() == b.template.len()
+        && a.template.iter().zip(&b.template).all(kind)
+        && (a.template.is_empty() || same(&a.returns, &b.returns))
 }
 
 /// The name that an expression consists of, or the pack of that name.
@@ -158,6 +183,7 @@ pub(in crate::sema) fn spell(ty: &TypeExpr) -> String {
         TypeKind::Array(t, _) => format!("{}[]", spell(t)),
         TypeKind::Decltype(_) => "decltype".to_string(),
         TypeKind::Typeof(_) => "typeof".to_string(),
+        TypeKind::Called(t) => format!("__call_signature({})", spell(t)),
         TypeKind::Underlying(t) => format!("__underlying_type({})", spell(t)),
         TypeKind::Rvalue(t) => format!("{}&&", spell(t)),
         TypeKind::Function(returns, params) => {

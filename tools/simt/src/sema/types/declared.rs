@@ -5,7 +5,8 @@ use crate::sema::body::Body;
 use crate::sema::calls::chosen_call::bound_names;
 use crate::sema::classes::special_members::is_moved;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::resolve::contains_auto;
+use crate::sema::types::{Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Declared};
 use crate::syntax::ast;
 use std::collections::HashMap;
@@ -68,6 +69,37 @@ impl Body<'_, '_> {
         let returns = self.resolve(&declared.ast.returns);
         self.scopes = outer;
         returns
+    }
+
+    /// The function type of the only `operator()` of a class, as a lambda has it.
+    pub(in crate::sema) fn call_signature(&mut self, of: &ast::TypeExpr) -> Checked<Type> {
+        let ty = self.resolve(of)?;
+        let found = match ty.kind {
+            Kind::Struct(index) => self.sema.find_methods(index, "operator()"),
+            _ => None,
+        };
+        let ids = found.map_or_else(Vec::new, |(ids, _)| ids);
+        let [id] = ids.as_slice() else {
+            let text = self.sema.types.spell(&ty);
+            let message = format!("`{text}` has no `operator()`, or several");
+            return self.sema.error("template", of.span, message);
+        };
+        let declared = self.sema.definitions[*id].clone();
+        if !declared.ast.template.is_empty() {
+            let text = self.sema.types.spell(&ty);
+            let message = format!("the parameters of `{text}` are templates");
+            return self.sema.error("template", of.span, message);
+        }
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        let params: Checked<Vec<Type>> =
+            declared.ast.params.iter().map(|param| self.resolve(&param.ty)).collect();
+        self.scopes = outer;
+        let returns = match contains_auto(&declared.ast.returns) {
+            true => self.sema.instantiate(*id, Vec::new(), self.side, of.span)?.returns.clone(),
+            false => self.declared_result(&declared, &[])?,
+        };
+        Ok(Kind::Function(Rc::new(Signature { returns, params: params? })).into())
     }
 
     /// A call of a function that is declared only: a value or a place of the type that it returns.

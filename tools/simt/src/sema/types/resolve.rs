@@ -92,6 +92,7 @@ impl Body<'_, '_> {
                 };
                 self.sema.types.enums[index.index()].base.into()
             }
+            TypeKind::Called(of) => self.call_signature(of)?,
             TypeKind::Named(name, arguments) if arguments.is_empty() => {
                 self.named_type(name, ty)?
             }

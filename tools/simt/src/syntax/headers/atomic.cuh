@@ -68,24 +68,55 @@ REAL(double, unsigned long long, (unsigned long long)__double_as_longlong, __lon
 #undef SWAP
 #undef DO
 
+// An object of a class of 4 or 8 bytes, as a word.
+template <unsigned long Size> struct __word {
+    static_assert(Size == 8, "an atomic object has 4 or 8 bytes");
+    typedef unsigned long long type;
+};
+template <> struct __word<4> { typedef unsigned int type; };
+template <typename T> FN typename __word<sizeof(T)>::type __as_word(const T& v) {
+    typename __word<sizeof(T)>::type word = 0;
+    *(T*)&word = v;
+    return word;
+}
+#define WORD typename __word<sizeof(T)>::type
+template <bool near, typename T> FN void __put(T* p, T v) { __put<near>((WORD*)p, __as_word(v)); }
+template <bool near, typename T> FN T __exchange(T* p, T v) {
+    const WORD old = __exchange<near>((WORD*)p, __as_word(v));
+    return *(const T*)&old;
+}
+
 template <bool near, typename T> FN T __load(T* p, int order) {
-    if (order == __NV_ATOMIC_SEQ_CST) __fence<near>();
-    const T v = *(volatile T*)p;
-    __after<near>(order);
-    return v;
+    if constexpr (__is_class(T)) {
+        const WORD word = __load<near>((WORD*)p, order);
+        return *(const T*)&word;
+    } else {
+        if (order == __NV_ATOMIC_SEQ_CST) __fence<near>();
+        const T v = *(volatile T*)p;
+        __after<near>(order);
+        return v;
+    }
 }
 template <bool near, typename T> FN void __store(T* p, T v, int order) {
     __before<near>(order);
     __put<near>(p, v);
 }
 template <bool near, typename T> FN bool __compare_exchange(T* p, T& expected, T v, int order) {
-    __before<near>(order);
-    const T old = __swap_if<near>(p, expected, v);
-    __after<near>(order);
-    const bool same = old == expected;
-    if (!same) expected = old;
-    return same;
+    if constexpr (__is_class(T)) {
+        WORD word = __as_word(expected);
+        const bool same = __compare_exchange<near>((WORD*)p, word, __as_word(v), order);
+        if (!same) expected = *(const T*)&word;
+        return same;
+    } else {
+        __before<near>(order);
+        const T old = __swap_if<near>(p, expected, v);
+        __after<near>(order);
+        const bool same = old == expected;
+        if (!same) expected = old;
+        return same;
+    }
 }
+#undef WORD
 
 // The compiler's functions, whose scope is an argument.
 template <typename T> FN T __nv_atomic_load_n(T* p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {

@@ -87,13 +87,11 @@ __device__ inline unsigned int curand(curandStateXORWOW* state) {
     return state->v[4] + state->d;
 }
 // In (0, 1]: the float nearest to a number, by 2^-32, and half of that.
-__device__ inline float curand_uniform(curandStateXORWOW* state) {
-    return curand(state) * 0x1p-32f + 0x1p-33f;
-}
+__device__ inline float __curand_float(unsigned int x) { return x * 0x1p-32f + 0x1p-33f; }
+template <typename S> __device__ inline float curand_uniform(S* state) { return __curand_float(curand(state)); }
 // Box and Muller's pairs, from two numbers each.
-__device__ inline float2 curand_normal2(curandStateXORWOW* state) {
-    unsigned int x = curand(state), y = curand(state);
-    float length = sqrtf(-2.0f * logf(x * 0x1p-32f + 0x1p-33f));
+__device__ inline float2 __curand_pair(unsigned int x, unsigned int y) {
+    float length = sqrtf(-2.0f * logf(__curand_float(x)));
     float angle = y * (0x1p-32f * 6.2831855f) + 0x1p-33f * 6.2831855f;
     float2 pair;
     __sincosf(angle, &pair.x, &pair.y);
@@ -101,7 +99,11 @@ __device__ inline float2 curand_normal2(curandStateXORWOW* state) {
     pair.y *= length;
     return pair;
 }
-__device__ inline float curand_normal(curandStateXORWOW* state) {
+template <typename S> __device__ inline float2 curand_normal2(S* state) {
+    unsigned int x = curand(state);
+    return __curand_pair(x, curand(state));
+}
+template <typename S> __device__ inline float curand_normal(S* state) {
     const int kept = 1;
     if (state->boxmuller_flag == kept) {
         state->boxmuller_flag = 0;
@@ -112,6 +114,7 @@ __device__ inline float curand_normal(curandStateXORWOW* state) {
     state->boxmuller_flag = kept;
     return pair.x;
 }
-__device__ inline float curand_log_normal(curandStateXORWOW* state, float mean, float deviation) {
+template <typename S> __device__ inline float curand_log_normal(S* state, float mean, float deviation) {
     return expf(mean + deviation * curand_normal(state));
 }
+#include <__curand_more>

@@ -12,9 +12,6 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-/// The most names that classes have from their bases, counted for each class.
-const MAX_INHERITED: usize = 1_000_000;
-
 impl Parser<'_> {
     /// Whether `struct` here begins a definition or a declaration of the class, by lookahead. If
     /// not, it is part of a type (`struct S x;`).
@@ -186,59 +183,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Declares the members of a base. Those of a base that depends on a template's parameters are
-    /// not visible without a qualification, by C++'s rule of dependent names.
-    fn inherit_members(&mut self, base: &TypeExpr, in_template: bool) -> Parsed<()> {
-        let name = match &base.kind {
-            TypeKind::Named(name, arguments) if arguments.is_empty() || !in_template => *name,
-            TypeKind::Defaults(name) => *name,
-            _ => return Ok(()),
-        };
-        let members = self.members_of.get(&name).cloned().unwrap_or_default();
-        self.count_inherited(members.len())?;
-        for member in members {
-            self.declare(member, Meaning::Other);
-        }
-        Ok(())
-    }
-
-    /// Counts the names that a class has from a base.
-    fn count_inherited(&mut self, names: usize) -> Parsed<()> {
-        self.inherited += names;
-        if self.inherited <= MAX_INHERITED {
-            return Ok(());
-        }
-        let at = self.last_span();
-        let what = format!("classes that have more than {MAX_INHERITED} names from their bases");
-        Err(self.unsupported(at, &what))
-    }
-
-    /// The bases, `: public Base<T>, private Other`, after the `:`.
-    fn bases(&mut self, out: &mut Struct) -> Parsed<()> {
-        loop {
-            while self.is_word("public") || self.is_word("private") || self.is_word("protected") {
-                self.next();
-            }
-            if self.is_word("virtual") {
-                let at = self.span();
-                return Err(self.unsupported(at, "virtual inheritance"));
-            }
-            let from = self.at;
-            let base = self.type_specifier()?;
-            if self.is("...") {
-                let names = self.expanded(from);
-                let span = base.span.to(self.next().span);
-                let kind = TypeKind::Expand(Box::new(base), names);
-                out.bases.push(TypeExpr { kind, constant: false, volatile: false, span });
-            } else {
-                out.bases.push(base);
-            }
-            if !self.eat(",") {
-                return Ok(());
-            }
-        }
-    }
-
     /// The name of an unnamed struct: that of the `typedef` around it, else a made-up one.
     pub(super) fn name_behind(&self) -> Name {
         let (mut at, mut nesting) = (0, 0usize);
@@ -395,18 +339,7 @@ impl Parser<'_> {
             return self.using_enum();
         }
         if self.is_word("using") && !self.ahead(2).is("=") {
-            // `using Base::f;`: members of bases are always visible, but functions hide others.
-            while !self.is(";") && !self.at_end() {
-                let after = self.ahead(1);
-                if after.is(";") || after.is(",") || after.is("...") {
-                    out.brought.push(self.peek().text);
-                }
-                match self.is_word("operator") {
-                    true => out.brought.push(self.function_name()?.0),
-                    false => drop(self.next()),
-                }
-            }
-            return Ok(());
+            return self.used_members(out);
         }
         let mut items = Vec::new();
         self.alias(template, &mut items)?;

@@ -220,9 +220,6 @@ impl Parser<'_> {
         if token.is_word("sizeof") {
             return self.sizeof();
         }
-        if token.is_word("typeid") && self.ahead(1).is("(") {
-            return self.typeid();
-        }
         match &*token.text {
             _ if token.kind != Kind::Ident => {}
             "new" => return self.new_object(),
@@ -295,20 +292,6 @@ impl Parser<'_> {
         Ok(make(ExprKind::SizeofExpr(Box::new(inner)), span))
     }
 
-    /// `typeid(T)`, `typeid(value)`
-    fn typeid(&mut self) -> Parsed<Expr> {
-        let start = self.next().span;
-        let ty = self.cast_ahead();
-        let open = self.next().span;
-        let kind = match ty {
-            true => ExprKind::TypeidType(self.type_name()?),
-            false => ExprKind::TypeidExpr(Box::new(self.expression()?)),
-        };
-        let end = self.close(")", open)?;
-        let made = make(kind, start.to(end));
-        self.postfix_of(made)
-    }
-
     /// `object.*p`, `pointer->*p`: what the pointer to a member means for the object.
     fn through(&mut self, mut object: Expr) -> Parsed<Expr> {
         while self.is(".*") || self.is("->*") {
@@ -326,12 +309,7 @@ impl Parser<'_> {
     }
 
     fn postfix(&mut self) -> Parsed<Expr> {
-        let left = self.primary()?;
-        self.postfix_of(left)
-    }
-
-    /// What stands behind an operand: calls, indices, members.
-    fn postfix_of(&mut self, mut left: Expr) -> Parsed<Expr> {
+        let mut left = self.primary()?;
         let mut chain = 0;
         loop {
             self.join("<<", "<");

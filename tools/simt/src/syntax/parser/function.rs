@@ -1,7 +1,7 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, ExprKind, Function, Init, Item, LaunchBounds, Stmt, StmtKind, Storage,
+    BodyKind, Expr, Function, Init, Item, LaunchBounds, MemberInit, Stmt, StmtKind, Storage,
     TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
@@ -18,7 +18,7 @@ struct Rest {
     constant: bool,
     body_kind: BodyKind,
     returns: Option<TypeExpr>,
-    member_inits: Vec<(Path, Span, Vec<Expr>)>,
+    member_inits: Vec<MemberInit>,
     requires: Option<Rc<Expr>>,
     body: Option<Stmt>,
 }
@@ -29,11 +29,9 @@ impl Parser<'_> {
     pub(super) fn makes(&mut self) -> bool {
         let before = self.at;
         self.at += 2;
-        let parameters = self.is(")")
-            || self.is("...")
-            || (self.is("[") && self.ahead(1).is("["))
-            || self.at_declaration()
-            || self.at_type();
+        let attribute = self.is("[") && self.ahead(1).is("[");
+        let parameters = self.is(")") || self.is("...") || attribute;
+        let parameters = parameters || self.at_declaration() || self.at_type();
         let (name, used) = self.qualified_ahead();
         let known = self.scopes.iter().any(|s| s.contains_key(&name));
         let after = self.ahead(used);
@@ -179,6 +177,10 @@ impl Parser<'_> {
                 }
             }
         }
+        let mut storage = storage;
+        if self.in_cuda_std() && !storage.host && !storage.device {
+            (storage.host, storage.device) = (true, true);
+        }
         let open = self.expect("(")?;
         self.scopes.push(HashMap::new());
         self.functions += 1;
@@ -220,6 +222,18 @@ impl Parser<'_> {
         })
     }
 
+    /// Whether this is in `cuda::std`, whose functions both sides call.
+    fn in_cuda_std(&self) -> bool {
+        let mut space = self.namespaces.last().copied();
+        while let Some(path) = space {
+            if path.is_cuda_std() {
+                return true;
+            }
+            space = path.parent();
+        }
+        false
+    }
+
     /// Parameters, trailing specifiers, a constructor's member initialisers, and the body.
     fn function_rest(&mut self, open: Span, name: Path, owner: Option<Path>) -> Parsed<Rest> {
         let (params, variadic) = self.parameters(open)?;
@@ -251,12 +265,12 @@ impl Parser<'_> {
         if owner == Some(name) && self.eat(":") {
             loop {
                 let (at, from) = (self.span(), self.at);
-                let (member, used) = self.qualified_ahead();
+                let (name, used) = self.qualified_ahead();
                 self.at += used;
                 if self.is("<") {
                     self.template_arguments()?;
                 }
-                let at = at.to(self.last_span());
+                let span = at.to(self.last_span());
                 let open = self.span();
                 let close = if self.eat("(") {
                     ")"
@@ -264,16 +278,10 @@ impl Parser<'_> {
                     self.expect("{")?;
                     "}"
                 };
-                let (mut values, _) = self.arguments(open, close)?;
-                if self.is("...") {
-                    // `Bases(values)...`
-                    let names = self.expanded(from);
-                    self.next();
-                    let list = Expr { kind: ExprKind::List(values), span: at };
-                    let kind = ExprKind::Expand(Box::new(list), names);
-                    values = vec![Expr { kind, span: at }];
-                }
-                member_inits.push((member, at, values));
+                let (values, _) = self.arguments(open, close)?;
+                let packs = self.is("...").then(|| self.expanded(from));
+                self.eat("...");
+                member_inits.push(MemberInit { name, span, values, packs });
                 if !self.eat(",") {
                     break;
                 }
@@ -328,6 +336,9 @@ impl Parser<'_> {
                 variadic = Some(self.next().span);
                 break;
             }
+            while self.is("[") && self.ahead(1).is("[") {
+                self.attribute()?;
+            }
             let from = self.at;
             let storage = self.storage()?;
             let base = self.type_specifier()?;
@@ -364,6 +375,7 @@ impl Parser<'_> {
         } else {
             let named = self.peek().kind == Kind::Ident;
             let (name, span) = if named { self.name("a name")? } else { ("".into(), ty.span) };
+            self.attributes_behind()?;
             let ty = if self.is("(") { self.function_suffix(ty)? } else { self.array_suffix(ty)? };
             (name, span, ty)
         };

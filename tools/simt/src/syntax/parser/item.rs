@@ -116,6 +116,10 @@ impl Parser<'_> {
                 self.template_parameters()?;
                 self.scopes.pop();
                 self.next();
+                if self.is("...") {
+                    let at = self.span();
+                    return Err(self.unsupported(at, "a pack of templates"));
+                }
                 let (name, _) = self.parameter_name()?;
                 self.declare(name, Meaning::TemplateType);
                 let default = if self.eat("=") {
@@ -208,13 +212,13 @@ impl Parser<'_> {
                 let made = self.enumeration()?;
                 let name = made.name;
                 out.push(Item::Enum(made));
-                self.variables_of(name, Storage::default(), out)
+                self.variables_of(name, Storage::default(), false, out)
             }
             "concept" if !template.is_empty() && self.concept_ahead() => {
                 self.concept(template, out)
             }
             "struct" | "class" | "union" if self.defines_struct() => {
-                self.class_with_variables(template, Storage::default(), out)
+                self.class_with_variables(template, Storage::default(), false, out)
             }
             "struct" | "class" | "union" if self.inner_class_ahead() => {
                 let what = "a class that is defined outside the one it is in";
@@ -230,12 +234,23 @@ impl Parser<'_> {
         &mut self,
         template: Vec<TemplateParam>,
         storage: Storage,
+        constant: bool,
         out: &mut Vec<Item>,
     ) -> Parsed<()> {
         let class = self.structure(template)?;
         let name = class.name;
         out.push(Item::Struct(class));
-        self.variables_of(name, storage, out)
+        self.variables_of(name, storage, constant, out)
+    }
+
+    /// Goes over the `const` of `const struct { .. } all[] = ..`, if that is what comes.
+    fn constant_class(&mut self) -> bool {
+        let comes = self.peek().is_word("const")
+            && matches!(&*self.ahead(1).text, "struct" | "class" | "union");
+        self.at += usize::from(comes);
+        let defines = comes && self.defines_struct();
+        self.at -= usize::from(comes && !defines);
+        defines
     }
 
     /// A declaration that begins with specifiers: a function, a member of a class outside it, or
@@ -248,8 +263,9 @@ impl Parser<'_> {
         self.align = None;
         let (storage, bounds) = self.function_words()?;
         // `static struct { .. } all;`, `__constant__ struct S { .. } s;`
+        let constant = self.constant_class();
         if matches!(&*self.peek().text, "struct" | "class" | "union") && self.defines_struct() {
-            return self.class_with_variables(template, storage, out);
+            return self.class_with_variables(template, storage, constant, out);
         }
         if self.outside_ahead() {
             let void = self.no_type();
@@ -382,11 +398,17 @@ impl Parser<'_> {
     }
 
     /// Variables after the `}` of their type, up to the `;`.
-    fn variables_of(&mut self, ty: Path, storage: Storage, out: &mut Vec<Item>) -> Parsed<()> {
+    fn variables_of(
+        &mut self,
+        ty: Path,
+        storage: Storage,
+        constant: bool,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
         if self.eat(";") {
             return Ok(());
         }
-        let base = super::class::named(ty, self.last_span());
+        let base = TypeExpr { constant, ..super::class::named(ty, self.last_span()) };
         let later = self.storage()?;
         let storage = Storage { is_static: storage.is_static || later.is_static, ..storage };
         let mut first = self.declarator(base.clone(), storage)?;
@@ -524,14 +546,14 @@ impl Parser<'_> {
                 let made = self.enumeration()?;
                 let name = made.name;
                 let mut items = vec![Item::Enum(made)];
-                self.variables_of(name, Storage::default(), &mut items)?;
+                self.variables_of(name, Storage::default(), false, &mut items)?;
                 several(items, start)
             }
             "struct" | "class" | "union" if self.defines_struct() => {
                 let made = self.structure(Vec::new())?;
                 let name = made.name;
                 let mut items = vec![Item::Struct(made)];
-                self.variables_of(name, Storage::default(), &mut items)?;
+                self.variables_of(name, Storage::default(), false, &mut items)?;
                 several(items, start)
             }
             "__shared__" | "static" => {
@@ -539,7 +561,7 @@ impl Parser<'_> {
                 let made = self.structure(Vec::new())?;
                 let name = made.name;
                 let mut items = vec![Item::Struct(made)];
-                self.variables_of(name, storage, &mut items)?;
+                self.variables_of(name, storage, false, &mut items)?;
                 several(items, start)
             }
             _ => StmtKind::Declare(self.variables()?),

@@ -1,7 +1,7 @@
 //! Primary expressions, by recursive descent: literals, names, braced lists, `new` and
 //! constructions.
 
-use super::super::ast::{CastStyle, Expr, ExprKind, Prim, TypeKind};
+use super::super::ast::{CastStyle, Expr, ExprKind, Init, Prim, TemplateArg, TypeExpr, TypeKind};
 use super::super::foreign::foreign;
 use super::super::literal;
 use super::super::name::{Name, Path};
@@ -32,19 +32,50 @@ impl Parser<'_> {
         }
         let mut count = None;
         let mut ty = ty;
-        if self.is("[") {
+        let mut open_length = false;
+        if self.is("[") && self.ahead(1).is("]") {
+            self.at += 2;
+            ty = self.array_suffix(ty)?;
+            open_length = true;
+        } else if self.is("[") {
             let open = self.next().span;
             count = Some(Box::new(self.expression()?));
             self.close("]", open)?;
             ty = self.array_suffix(ty)?;
         }
-        let init = if self.is("(") || self.is("{") {
-            self.initializer()?
-        } else {
-            super::super::ast::Init::None
-        };
+        let init = if self.is("(") || self.is("{") { self.initializer()? } else { Init::None };
         let span = start.to(self.last_span());
+        if open_length {
+            // `new T[]{a, b}`
+            let items = match &init {
+                Init::Expr(Expr { kind: ExprKind::List(items), .. }) => items.as_slice(),
+                _ => &[],
+            };
+            let expands = |e: &Expr| matches!(e.kind, ExprKind::Expand(..));
+            if items.is_empty() || items.iter().any(expands) {
+                return Err(self.unsupported(span, "`new T[]` without a list of its elements"));
+            }
+            let length = ExprKind::Int(items.len() as u64, Prim::ULong);
+            count = Some(Box::new(make(length, span)));
+        }
         Ok(make(ExprKind::New { place, ty, count, init: Box::new(init) }, span))
+    }
+
+    /// `typeid(T)`, which is a call of what <typeinfo> declares, or `typeid(e)`.
+    fn type_info(&mut self) -> Parsed<Expr> {
+        let start = self.next().span;
+        let is_type = self.cast_ahead();
+        let open = self.expect("(")?;
+        if !is_type {
+            let value = Box::new(self.expression()?);
+            let span = start.to(self.close(")", open)?);
+            return Ok(make(ExprKind::Typeid(value), span));
+        }
+        let ty = self.type_name()?;
+        let span = start.to(self.close(")", open)?);
+        let name = Path::from("std").join(Name::from("__typeid"));
+        let called = make(ExprKind::Name(name, Some(vec![TemplateArg::Type(ty)])), span);
+        Ok(make(ExprKind::Call(Box::new(called), Vec::new()), span))
     }
 
     /// `{1, 2}` or `{.x = 1}`.
@@ -229,7 +260,14 @@ impl Parser<'_> {
             let open = self.next().span;
             let mut types = Vec::new();
             while !self.is(")") {
-                types.push(self.type_name()?);
+                let from = self.at;
+                let mut ty = self.type_name()?;
+                if self.is("...") {
+                    let kind = TypeKind::Expand(Box::new(ty.clone()), self.expanded(from));
+                    ty = TypeExpr { kind, ..ty };
+                    self.next();
+                }
+                types.push(ty);
                 if !self.eat(",") {
                     break;
                 }
@@ -239,6 +277,9 @@ impl Parser<'_> {
         }
         if self.requires_ahead() && self.meaning(token.text.into()) == Meaning::Other {
             return self.requires_expression();
+        }
+        if token.is_word("typeid") {
+            return self.type_info();
         }
         if self.constraint_ahead() == 0 && self.at_type() {
             return self.construct();

@@ -1,6 +1,6 @@
 //! Statements, by recursive descent: the first tokens select the production.
 
-use super::super::ast::{Handler, Stmt, StmtKind};
+use super::super::ast::{Expr, ExprKind, Handler, Stmt, StmtKind};
 use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser};
 use crate::diagnostic::{Diagnostic, Span};
@@ -154,21 +154,33 @@ impl Parser<'_> {
         let start = self.next().span;
         let open = self.expect("(")?;
         self.scopes.push(HashMap::new());
-        let declares = self.at_declaration() || self.binding_ahead();
-        let init = if declares { Some(self.condition()?) } else { None };
-        if declares {
-            self.expect(";")?;
+        // `switch (int n = f(); n)`, `switch (int n = f())`
+        let mut before = Vec::new();
+        let mut last = self.condition()?;
+        if self.eat(";") {
+            before.push(last);
+            last = self.condition()?;
         }
-        let value = self.expression()?;
+        let value = match last.kind {
+            StmtKind::Declare(variables) => {
+                let name = variables.first().map_or_else(|| "".into(), |v| v.name);
+                let span = last.span;
+                before.push(make(StmtKind::Declare(variables), span));
+                Expr { kind: ExprKind::Name(name, None), span }
+            }
+            StmtKind::Expr(value) => value,
+            _ => return Err(self.expected("a value")),
+        };
         self.close(")", open)?;
         let body = self.body()?;
         self.scopes.pop();
         let span = start.to(body.span);
-        let made = make(StmtKind::Switch(value, body), span);
-        Ok(match init {
-            Some(init) => make(StmtKind::Block(vec![init, made]), span),
-            None => made,
-        })
+        let whole = make(StmtKind::Switch(value, body), span);
+        if before.is_empty() {
+            return Ok(whole);
+        }
+        before.push(whole);
+        Ok(make(StmtKind::Block(before), span))
     }
 
     /// `case value:` or `default:`

@@ -186,6 +186,8 @@ impl Parser<'_> {
                     let open = self.expect("(")?;
                     kind = Some(if token.is_word("__underlying_type") {
                         TypeKind::Underlying(Box::new(self.type_name()?))
+                    } else if token.is_word("__call_signature") {
+                        TypeKind::Called(Box::new(self.type_name()?))
                     } else if self.eat_word("auto") {
                         TypeKind::AsReturned
                     } else if !token.is_word("decltype") && self.at_type() {
@@ -201,6 +203,14 @@ impl Parser<'_> {
                     });
                     self.close(")", open)?;
                     continue;
+                }
+                "__int128" if kind.is_none() && cfg!(target_arch = "wasm32") => {
+                    return Err(self.unsupported(token.span, "`__int128`"));
+                }
+                "__int128" if kind.is_none() => {
+                    let name = if words.unsigned { "__uint128_t" } else { "__int128_t" };
+                    words = Words::default();
+                    kind = Some(TypeKind::Named(name.into(), Vec::new()));
                 }
                 word if is_type_word(word) && kind.is_none() => {
                     if !words.take(word) {
@@ -501,6 +511,7 @@ pub(super) fn is_type_word(word: &str) -> bool {
             | "signed"
             | "unsigned"
             | "__int64"
+            | "__int128"
             | "wchar_t"
             | "__builtin_half"
             | "__builtin_half2"
@@ -587,5 +598,13 @@ impl Words {
 
 /// `decltype`, and what GCC has of the kind.
 pub(super) fn is_type_of(word: &str) -> bool {
-    matches!(word, "decltype" | "typeof" | "__typeof__" | "__typeof" | "__underlying_type")
+    matches!(
+        word,
+        "decltype"
+            | "typeof"
+            | "__typeof__"
+            | "__typeof"
+            | "__underlying_type"
+            | "__call_signature"
+    )
 }

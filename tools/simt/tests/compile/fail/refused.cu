@@ -1,7 +1,3 @@
-__global__ void labels(int* o) {
-    again: o[0]++;
-    if (o[0] < 3) goto again;
-}
 __global__ void assembly(int* o) {
     asm volatile("vadd.s32.s32.s32 %0, %0, 1, %0;" : "+r"(o[0]));
 }

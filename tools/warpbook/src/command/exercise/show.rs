@@ -49,10 +49,15 @@ pub(super) fn checked(checked: &Checked, command: &str) {
         gates(&checked.gates);
         return;
     };
-    say!("  not yet ({}): {}", failure.code, failure.message);
-    // A wrong number belongs to no line of the kernel.
-    let shown = failure.problems.iter().take(1).filter(|_| failure.code != "result");
-    report::problems(shown);
+    // A finding has a name and a line. A wrong number, or a goal that is missed, has neither: the
+    // message says it all.
+    match failure.problems.first().filter(|_| failure.code != "result") {
+        Some(found) => {
+            say!("  not yet ({}): {}", failure.code, failure.message);
+            report::problems(std::iter::once(found));
+        }
+        None => say!("  not yet: {}", failure.message),
+    }
     gates(&checked.gates);
     say!("  next: {}", failure.next);
     if failure.n.is_some() {

@@ -1,0 +1,99 @@
+//! Shared owners, constants from `std::max`, launches in lambdas, attributes of parameters.
+
+use crate::world::*;
+
+#[test]
+fn shared_owners_end_what_they_own_as_they_were_told() {
+    let text = r#"
+        #include <cstdio>
+        #include <cstdlib>
+        #include <memory>
+        struct Base { ~Base() { printf("~B "); } };
+        struct Derived : Base { ~Derived() { printf("~D "); } };
+        struct Self : std::enable_shared_from_this<Self> {
+            int n = 4;
+            std::shared_ptr<Self> me() { return shared_from_this(); }
+            ~Self() { printf("~S "); }
+        };
+        struct V { virtual ~V() {} };
+        struct W : V { int w = 6; };
+        int main() {
+            std::shared_ptr<float> d(new float(1), [](float* p) { printf("one "); delete p; });
+            d = std::shared_ptr<float>(new float[3], [&](float* p) { printf("two "); delete[] p; });
+            d.reset(new float[2], std::default_delete<float[]>());
+            std::shared_ptr<float[]> a(new float[4]);
+            a[0] = 1;
+            { std::shared_ptr<Base> b(new Derived); std::shared_ptr<Base> c = std::make_shared<Derived>(); printf("%ld ", b.use_count()); }
+            { auto s = std::make_shared<Self>(); auto t = s->me(); printf("%ld%d ", s.use_count(), t->n); }
+            std::shared_ptr<V> v = std::make_shared<W>();
+            if (auto w = std::dynamic_pointer_cast<W>(v)) printf("%d%ld ", w->w, v.use_count());
+            std::shared_ptr<int> u = std::make_unique<int>(5), m = std::move(u);
+            std::shared_ptr<void> any(malloc(4), free);
+            printf("%d%d%d%g", *m, u == nullptr, any != nullptr, a[0]);
+        }"#;
+    let said = "one two 1 ~D ~B ~D ~B 24 ~S 62 5111";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn constants_from_references() {
+    let text = r#"
+        #include <algorithm>
+        #include <cstdio>
+        int main() {
+            constexpr unsigned w = 400;
+            constexpr unsigned h = std::max(w, 1u);
+            constexpr int k = std::min(3, 4) + std::clamp(9, 0, 5);
+            float a[std::min(8, 9)];
+            printf("%u %d %zu", h, k, sizeof a);
+        }"#;
+    assert_eq!(printed(text), ("400 8 32".to_owned(), 0));
+}
+
+#[test]
+fn lambdas_launch_what_they_captured() {
+    let text = r#"
+        #include <cstdio>
+        __global__ void add(double* y, double a) { y[threadIdx.x] += a; }
+        template <typename K, typename... A> void timed(K kernel, A... as) {
+            auto f = [&](int n) { kernel<<<1, n>>>(as...); };
+            f(32);
+        }
+        int part([[maybe_unused]] int a, int b [[maybe_unused]] = 2) { return a; }
+        int main([[maybe_unused]] int argc, char**) {
+        #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+            printf("big ");
+        #endif
+            double* y;
+            cudaMallocManaged(&y, 256);
+            timed(add, y, 1.0);
+            void (*second)(double*, double) = add;
+            auto g = [=] { second<<<1, 32>>>(y, 2.0); };
+            g();
+            cudaDeviceSynchronize();
+            printf("%g %d %d", y[31], part(5), __INT_MAX__ > 0 && __FLT_MAX__ > 1e38f);
+        }"#;
+    assert_eq!(printed(text), ("3 5 1".to_owned(), 0));
+}
+
+#[test]
+fn strings_of_views_and_numbers_of_functions() {
+    let text = r#"
+        #include <cmath>
+        #include <cstdio>
+        #include <string>
+        #include <string_view>
+        double twice(double (*f)(double), double x) { return f(f(x)); }
+        int main() {
+            std::string_view s = "a/b";
+            std::string t(s), u;
+            u = s;
+            u += s;
+            double (*root)(double) = std::sqrt;
+            auto floor_of = floorf;
+            switch (int k = (int)t.size(); k) {
+                case 3: printf("%s %s %g %g %g", t.c_str(), u.c_str(), twice(sin, 0.0), root(4), floor_of(2.5f));
+            }
+        }"#;
+    assert_eq!(printed(text), ("a/b a/ba/b 0 2 2".to_owned(), 0));
+}

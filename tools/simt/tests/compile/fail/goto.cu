@@ -1,5 +1,0 @@
-__global__ void k(int* o) {
-again:
-    o[0]++;
-    if (o[0] < 3) goto again;
-}
