@@ -1,5 +1,9 @@
 //! The abstract syntax tree: C++ as written, with names unresolved.
 
+mod constraints;
+
+pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
+
 use super::name::{Name, Path};
 use crate::diagnostic::Span;
 use std::rc::Rc;
@@ -105,32 +109,6 @@ pub(crate) struct TemplateParam {
     pub(crate) default: Option<TemplateArg>,
     /// What it and those before it must satisfy.
     pub(crate) constraint: Option<Rc<Expr>>,
-}
-
-/// A concept before what it constrains, `Concept<int>`.
-#[derive(Debug, Clone)]
-pub(crate) struct TypeConstraint {
-    pub(crate) concept: Path,
-    /// The arguments after the first.
-    pub(crate) arguments: Vec<TemplateArg>,
-    pub(crate) span: Span,
-}
-
-/// A requires-expression: whether all of these requirements are met.
-#[derive(Debug, Clone)]
-pub(crate) struct Requires {
-    pub(crate) params: Vec<VarDecl>,
-    pub(crate) all: Vec<Requirement>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) enum Requirement {
-    /// `a + b;`, `{ a + b } -> Concept;`: the expression is valid.
-    Valid(Expr, Option<TypeConstraint>),
-    /// `typename T::type;`
-    Type(TypeExpr),
-    /// `requires A<T>;`
-    Holds(Expr),
 }
 
 #[derive(Debug, Clone)]

@@ -24,6 +24,7 @@ mod outside;
 mod pack;
 mod primary;
 mod stmt;
+mod type_words;
 mod types;
 mod variadic;
 

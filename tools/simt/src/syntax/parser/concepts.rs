@@ -186,6 +186,32 @@ impl Parser<'_> {
         let ty = if self.eat("->") { Some(self.type_constraint()?) } else { None };
         Ok(Requirement::Valid(value, ty))
     }
+
+    /// `... T = int`, after the word `typename` or a concept.
+    pub(super) fn type_parameter(&mut self) -> Parsed<TemplateParam> {
+        let pack = self.eat("...");
+        let (name, _) = self.parameter_name()?;
+        self.declare(name, Meaning::Type);
+        let default = if self.eat("=") { Some(TemplateArg::Type(self.type_name()?)) } else { None };
+        Ok(TemplateParam { name, value: None, pack, default, constraint: None })
+    }
+
+    /// `int... n = 4`
+    pub(super) fn value_parameter(&mut self) -> Parsed<TemplateParam> {
+        let base = self.type_specifier()?;
+        let ty = self.pointers(base)?;
+        let pack = self.eat("...");
+        let (name, ty) = if self.inner_ahead() {
+            let (name, ty) = self.inner_declarator(ty)?;
+            (name.map_or_else(|| "".into(), |n| n.0), ty)
+        } else {
+            (self.parameter_name()?.0, ty)
+        };
+        self.declare(name, Meaning::Other);
+        let default =
+            if self.eat("=") { Some(TemplateArg::Value(self.template_value()?)) } else { None };
+        Ok(TemplateParam { name, value: Some(ty), pack, default, constraint: None })
+    }
 }
 
 /// `a && b`

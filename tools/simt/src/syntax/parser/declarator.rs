@@ -18,7 +18,7 @@ impl Parser<'_> {
         if !self.at_type() {
             return false;
         }
-        if super::types::is_type_of(&token.text)
+        if super::type_words::is_type_of(&token.text)
             || matches!(&*token.text, "const" | "volatile" | "typename")
         {
             return true;
