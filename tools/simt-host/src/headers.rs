@@ -28,7 +28,8 @@ headers! { HEADERS:
 // refuses them by name.
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
-    "__algorithms" "any" "bits/stdc++.h" "dirent.h" "filesystem" "sys/times.h" "system_error" "typeinfo" "values.h" "variant"
+    "__algorithms" "any" "bits/stdc++.h" "compare" "concepts" "dirent.h" "filesystem" "span" "sys/times.h" "system_error"
+    "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
     "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/cub.cuh"

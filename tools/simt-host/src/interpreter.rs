@@ -113,6 +113,8 @@ pub(super) struct Interpreter<'p> {
     /// The exception that is being unwound.
     thrown: Option<Exception>,
     caught: Vec<Exception>,
+    /// Those that a `std::exception_ptr` holds: they live as long as the program.
+    held: Vec<Exception>,
     globals: Vec<u64>,
     activations: arrays::Activations,
     texts: Vec<u64>,
@@ -169,6 +171,7 @@ impl<'p> Interpreter<'p> {
             handlers: Vec::new(),
             thrown: None,
             caught: Vec::new(),
+            held: Vec::new(),
             globals,
             activations: arrays::Activations::new(code.functions.len()),
             texts,

@@ -208,6 +208,10 @@ library! {
     CudaSynchronise "__host_cuda_synchronise" () Int;
     /// Sets the last error, and returns it.
     CudaAnswer "__host_cuda_answer" (Int) Int;
+    /// The exception that is caught: its number from now on, 0 if none is.
+    HoldException "__host_hold_exception" () Int;
+    /// The exception of that number counts as the one that is caught.
+    CatchAgain "__host_catch_again" (Int) Void;
     /// The last error; the argument says whether to clear it.
     CudaLastError "__host_cuda_last_error" (Int) Int;
     /// `cudaGetErrorString` (1), `cudaGetErrorName` (0): the error, which.

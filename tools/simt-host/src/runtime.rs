@@ -161,6 +161,11 @@ impl Interpreter<'_> {
                 self.report_error("unsupported", message, None);
                 return Err(Termination::Killed(crate::interpreter::ABORTED));
             }
+            Library::HoldException => self.hold_exception(),
+            Library::CatchAgain => {
+                self.catch_again(a);
+                0
+            }
             Library::Abort => return Err(Termination::Killed(crate::interpreter::ABORTED)),
             Library::Memmove => {
                 self.copy(a, b, c)?;

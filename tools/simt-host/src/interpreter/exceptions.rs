@@ -28,6 +28,19 @@ impl Interpreter<'_> {
         Some(thrown.object + base.1)
     }
 
+    /// Keeps the exception that is caught; its number, 0 if none is.
+    pub(crate) fn hold_exception(&mut self) -> u64 {
+        let Some(caught) = self.caught.last().copied() else { return 0 };
+        self.held.push(caught);
+        self.held.len() as u64
+    }
+
+    /// The exception of that number counts as the one that is caught.
+    pub(crate) fn catch_again(&mut self, number: u64) {
+        let at = (number as usize).wrapping_sub(1);
+        self.caught.extend(self.held.get(at).copied());
+    }
+
     /// Unwinds to the innermost handler. Each execution of the throwing instruction runs one cleanup,
     /// until none is left.
     pub(super) fn unwind(&mut self, floor: usize) -> Executed<()> {

@@ -207,7 +207,9 @@ impl Interpreter<'_> {
             }
             Inst::Catch => self.caught.extend(self.thrown.take()),
             Inst::EndCatch => {
-                if let Some(caught) = self.caught.pop() {
+                if let Some(caught) = self.caught.pop()
+                    && !self.held.iter().any(|held| held.object == caught.object)
+                {
                     self.heap.free(parts(caught.object).0, Span::default());
                 }
             }

@@ -10,7 +10,6 @@ mod constants;
 mod corpus;
 mod cuda_std;
 mod curand;
-mod declarations;
 mod deduced_classes;
 mod device_launches;
 mod device_statics;

@@ -434,7 +434,7 @@ impl<'s, 'a> Body<'s, 'a> {
         self.vars.len() as VarId - 1
     }
 
-    fn param(&mut self, ast: &VarDecl, kernel: bool) -> Checked<()> {
+    pub(in crate::sema) fn param(&mut self, ast: &VarDecl, kernel: bool) -> Checked<()> {
         if let ast::TypeKind::Expand(..) = &ast.ty.kind {
             let types = self.expand_types(&ast.ty)?;
             let mut ids = Vec::new();

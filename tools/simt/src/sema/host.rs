@@ -38,6 +38,8 @@ pub(in crate::sema) struct Host {
     references: HashMap<HostGlobalId, Type>,
     /// Those that begin before `main`, once everything is declared.
     pending: Vec<HostGlobalId>,
+    /// The classes of the lambdas in their values.
+    lambdas: HashMap<Span, ClassId>,
     /// `static` members that have not begun, with their struct.
     members: Vec<(HostGlobalId, ClassId)>,
     /// What is seen in a struct of such members.

@@ -1,14 +1,16 @@
 //! Templates: argument deduction, parameter packs, explicit and partial specialisation.
 
 pub(in crate::sema) mod class_deduction;
+pub(in crate::sema) mod concepts;
 pub(in crate::sema) mod deduction;
 pub(in crate::sema) mod instances;
 pub(in crate::sema) mod packs;
+pub(in crate::sema) mod partial_ordering;
 pub(in crate::sema) mod specialisation;
 pub(in crate::sema) mod variables;
 
 use crate::sema::Checked;
-use crate::sema::symbols::symbol_table::{Arg, Bindings, Entity, FunctionId};
+use crate::sema::symbols::symbol_table::{Arg, Bindings, Entity, FunctionId, Instance};
 use crate::sema::types::ClassId;
 use crate::syntax::ast;
 use crate::syntax::name::Path;
@@ -29,6 +31,8 @@ pub(in crate::sema) struct Templates {
     pub(in crate::sema) struct_specialisations: HashMap<(Path, Vec<Arg>), Rc<ast::Struct>>,
     /// Instances of variable templates.
     pub(in crate::sema) variables: HashMap<(FunctionId, Vec<Arg>), Checked<Entity>>,
+    /// Whether each concept that was asked for holds.
+    pub(in crate::sema) concepts: HashMap<Instance, bool>,
     /// Deduction guides, by the class template's path; and those that its constructors are.
     pub(in crate::sema) guides: HashMap<Path, Vec<FunctionId>>,
     pub(in crate::sema) constructor_guides: HashMap<Path, Vec<FunctionId>>,

@@ -238,6 +238,8 @@ pub struct EnumInfo {
     pub base: Prim,
     /// Whether it is an `enum class`.
     pub scoped: bool,
+    /// Whether it has no names yet: it may be declared again with them.
+    pub opaque: bool,
 }
 
 /// Every struct and enumeration of the unit.

@@ -1,5 +1,9 @@
 //! The abstract syntax tree: C++ as written, with names unresolved.
 
+mod constraints;
+
+pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
+
 use super::name::{Name, Path};
 use crate::diagnostic::Span;
 use std::rc::Rc;
@@ -103,6 +107,8 @@ pub(crate) struct TemplateParam {
     /// Whether it is a parameter pack.
     pub(crate) pack: bool,
     pub(crate) default: Option<TemplateArg>,
+    /// What it and those before it must satisfy.
+    pub(crate) constraint: Option<Rc<Expr>>,
 }
 
 #[derive(Debug, Clone)]
@@ -145,6 +151,8 @@ pub(crate) enum BinaryOp {
     Ne,
     LogicalAnd,
     LogicalOr,
+    /// `<=>`
+    ThreeWay,
 }
 
 impl BinaryOp {
@@ -169,6 +177,7 @@ impl BinaryOp {
             BinaryOp::Ne => "!=",
             BinaryOp::LogicalAnd => "&&",
             BinaryOp::LogicalOr => "||",
+            BinaryOp::ThreeWay => "<=>",
         }
     }
 }
@@ -228,6 +237,8 @@ pub(crate) enum ExprKind {
     Element(Rc<Expr>, usize),
     /// `__is_trivial(T)` and the compiler's other type traits.
     Trait(Name, Vec<TypeExpr>),
+    /// `requires (T a) { a + a; }`
+    Requires(Rc<Requires>),
     /// `sizeof...(Args)`.
     SizeofPack(Name),
     /// `(args + ...)`; without an operator, `(args, ...)`.
@@ -241,6 +252,8 @@ pub(crate) enum ExprKind {
     Designated(Vec<(Name, Span, Expr)>),
     SizeofType(TypeExpr),
     SizeofExpr(Box<Expr>),
+    /// `typeid(value)`
+    Typeid(Box<Expr>),
     Alignof(TypeExpr),
     Lambda(Rc<Lambda>),
     /// `S<int>::value`.
@@ -406,6 +419,8 @@ pub(crate) enum BodyKind {
     Pure,
     /// It is a variable template, which the parser turns into a function.
     Variable,
+    /// Likewise a concept, whose constraint it returns.
+    Concept,
 }
 
 /// `member(values)` before a constructor's body.
@@ -437,6 +452,8 @@ pub(crate) struct Function {
     /// The span of the `...` after its parameters.
     pub(crate) variadic: Option<Span>,
     pub(crate) bounds: LaunchBounds,
+    /// The clause `requires` behind its parameters.
+    pub(crate) requires: Option<Rc<Expr>>,
     /// Its text for the host, if `__CUDA_ARCH__` makes that another one.
     pub(crate) on_host: Option<Rc<Function>>,
 }

@@ -9,11 +9,11 @@ use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Span};
 
 /// Operators and brackets, longest first, so that the first match is the longest (maximal munch).
-const PUNCTUATION: [&str; 52] = [
-    "<<<", ">>>", "<<=", ">>=", "...", "->*", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
-    "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "+", "-", "*", "/",
-    "%", "=", "<", ">", "!", "~", "&", "|", "^", "?", ":", ";", ",", ".", "(", ")", "[", "]", "{",
-    "}", "#",
+const PUNCTUATION: [&str; 54] = [
+    "<=>", "<<<", ">>>", "<<=", ">>=", "...", "->*", ".*", "::", "->", "++", "--", "<<", ">>",
+    "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "+",
+    "-", "*", "/", "%", "=", "<", ">", "!", "~", "&", "|", "^", "?", ":", ";", ",", ".", "(", ")",
+    "[", "]", "{", "}", "#",
 ];
 
 /// Splits a file; the last token is [`Kind::End`].
@@ -121,6 +121,11 @@ impl Lexer<'_> {
         }
         if c == 'R' && second == '"' {
             return self.raw(diagnostics);
+        }
+        if rest.starts_with("u8\"") {
+            // UTF-8, as all strings are.
+            self.at += 2;
+            return self.quoted('"', diagnostics);
         }
         if is_word(c) {
             self.at += rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());

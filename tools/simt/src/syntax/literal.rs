@@ -102,7 +102,8 @@ pub(crate) fn unescape_with_places(quoted: &str) -> Option<(Vec<u8>, Vec<usize>)
         let (start, end) = (before.len() + 3, inside.rfind(')')?);
         return Some((inside.as_bytes()[..end].to_vec(), (start..start + end).collect()));
     }
-    let inner = quoted.get(1..quoted.len().checked_sub(1)?)?;
+    let begin = if quoted.starts_with("u8") { 3 } else { 1 };
+    let inner = quoted.get(begin..quoted.len().checked_sub(1)?)?;
     let (mut out, mut places) = (Vec::new(), Vec::new());
     let mut chars = inner.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -111,7 +112,7 @@ pub(crate) fn unescape_with_places(quoted: &str) -> Option<(Vec<u8>, Vec<usize>)
             (_, Some(byte)) => out.push(byte),
             (_, None) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
-        places.resize(out.len(), at + 1);
+        places.resize(out.len(), at + begin);
     }
     Some((out, places))
 }

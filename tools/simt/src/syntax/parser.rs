@@ -10,21 +10,25 @@
 mod assembly;
 mod bases;
 mod class;
+mod concepts;
 mod declarator;
+mod enumeration;
 mod expr;
 mod function;
 mod item;
 mod lambda;
+mod member_pointers;
 mod member_templates;
 mod namespace;
 mod outside;
 mod pack;
 mod primary;
 mod stmt;
+mod type_words;
 mod types;
 mod variadic;
 
-use super::ast::{Expr, Item};
+use super::ast::{Expr, Item, TypeConstraint};
 use super::name::{Name, Path};
 use super::token::{Kind, Token};
 use crate::diagnostic::{Diagnostic, Span};
@@ -49,6 +53,7 @@ pub(super) enum Meaning {
     Type,
     TemplateType,
     TemplateFunction,
+    Concept,
     /// A variable, a parameter or a field. In a class its name has the meaning `Other` for what is
     /// derived from it.
     Variable,
@@ -201,6 +206,8 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         method_templates: names.method_templates,
         templates_inside: names.templates_inside,
         announced: Vec::new(),
+        enumerators: HashMap::new(),
+        constrained: Vec::new(),
         template_argument: None,
         closed: Vec::new(),
         places: Vec::new(),
@@ -276,6 +283,10 @@ struct Parser<'a> {
     /// Structs that the item being parsed declares by naming them (`struct S* p;`). They are
     /// inserted before it.
     announced: Vec<Item>,
+    /// The names in each enumeration.
+    enumerators: HashMap<Path, Vec<Name>>,
+    /// The concepts before an `auto`, by the place of the whole type.
+    constrained: Vec<(Span, TypeConstraint)>,
     /// Where the template argument that is being parsed begins: outside brackets a `>` ends it.
     template_argument: Option<usize>,
     /// Token ranges whose packs an enclosing pack expansion does not expand.

@@ -136,6 +136,8 @@ struct Preprocessor<'a> {
     starts: Vec<usize>,
     out: Vec<Token>,
     budget: Budget,
+    /// How often `__COUNTER__` was named.
+    counted: u32,
     /// The macro of the text that is being expanded, and its place.
     expanding: Option<(Name, Span)>,
     /// The host's headers, if the unit is a program.
@@ -163,6 +165,7 @@ impl<'a> Preprocessor<'a> {
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Preprocessor<'a> {
         Preprocessor {
+            counted: 0,
             sources,
             files: None,
             found: HashMap::new(),
@@ -376,6 +379,7 @@ impl<'a> Preprocessor<'a> {
         let replacement = match &*name.text {
             "__LINE__" => Replacement::Line,
             "__FILE__" => Replacement::File,
+            "__COUNTER__" => Replacement::Counter,
             _ => Replacement::Tokens(body),
         };
         let known = self.macros.get(&name.text).is_some_and(|known| known.built_in);

@@ -100,11 +100,13 @@ impl Known {
             rename(&mut words, &renamed, 0);
             let before = renamed.len();
             for one in all.iter().filter(|one| one.local || one.of_type) {
-                let own = (1..=files).contains(&unit[one.tokens.start].span.file);
+                let first = unit[one.tokens.start].span;
+                let own = (1..=files).contains(&first.file);
                 let taken = if one.of_type {
                     own && self.types.contains(&one.head(unit))
                 } else {
-                    self.locals.contains(&(one.namespace, one.name))
+                    // What the library's headers declare under one name are overloads.
+                    !first.is_built_in() && self.locals.contains(&(one.namespace, one.name))
                 };
                 if taken && one.can_be_renamed && !self.has(&words, one, files) {
                     renamed.insert(one.name, one.namespace);

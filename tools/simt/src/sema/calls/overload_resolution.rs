@@ -5,13 +5,15 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, elements_qualified, fit};
+use crate::sema::templates::partial_ordering;
 use crate::sema::tree::{Expr, Home};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, Entity, FunctionId};
-use crate::syntax::ast::{self, Init, TemplateArg, TemplateParam, TypeExpr, TypeKind};
+use crate::syntax::ast::{self, Init, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A viable function.
 struct Candidate {
@@ -22,9 +24,7 @@ struct Candidate {
     /// Which of these conversions bind a reference.
     binds: Vec<bool>,
     template: bool,
-    /// For partial ordering: how much of its parameter types is no template parameter. Of two
-    /// templates the more specialised one is better.
-    special: usize,
+    ast: Rc<ast::Function>,
 }
 
 /// Why a candidate is not viable.
@@ -57,7 +57,7 @@ impl Body<'_, '_> {
                 Err(refusal) => refusals.push((*id, refusal)),
             }
         }
-        match best(&fitting) {
+        match self.best(&fitting) {
             Some(i) => {
                 let chosen = fitting.swap_remove(i);
                 Ok((chosen.id, chosen.args, chosen.params))
@@ -111,7 +111,7 @@ impl Body<'_, '_> {
         }
         let flags: Vec<bool> = fitting.iter().map(|f| f.1).collect();
         let mut all: Vec<Candidate> = fitting.into_iter().map(|f| f.0).collect();
-        let i = best(&all)?;
+        let i = self.best(&all)?;
         let chosen = all.swap_remove(i);
         Some((chosen.id, chosen.args, chosen.params, flags[i]))
     }
@@ -289,7 +289,14 @@ impl Body<'_, '_> {
             _ => true,
         };
         let params = params.filter(|_| fits);
+        let wrong = match &params {
+            Some(_) => self.unsatisfied(&ast.template, ast.requires.as_deref()),
+            None => None,
+        };
         self.scopes = outer;
+        if wrong.is_some() {
+            return Err(Refusal::Template("its constraints are not satisfied".to_string()));
+        }
         let Some(params) = params else {
             return Err(if template { self.taken_out(said, errors) } else { Refusal::Silent });
         };
@@ -303,10 +310,9 @@ impl Body<'_, '_> {
                 None => return Err(Refusal::Argument(i, self.sema.types.spell(param))),
             }
         }
-        let special = ast.params.iter().map(|p| written_out(&p.ty, &ast.template)).sum();
         let binds = params.iter().take(fits.len()).map(Type::is_reference).collect();
         let template = !ast.template.is_empty();
-        Ok(Candidate { id, args, params, fits, binds, template, special })
+        Ok(Candidate { id, args, params, fits, binds, template, ast: ast.clone() })
     }
 
     /// The first diagnostic of the substitution becomes the reason.
@@ -394,44 +400,33 @@ impl Body<'_, '_> {
         };
         self.template_args(&declared, explicit, values).ok()
     }
-}
 
-/// The candidate that is better than all others.
-fn best(fitting: &[Candidate]) -> Option<usize> {
-    let better = |a: &Candidate, b: &Candidate| {
-        // A reference that adds `const` is as good as a copy: partial ordering decides.
-        let ordered = a.template && b.template && a.special != b.special;
-        let rank = |i: usize| match (a.fits[i], b.fits[i]) {
-            (Fit::Exact | Fit::Qualified, Fit::Exact | Fit::Qualified)
-                if ordered && a.binds[i] != b.binds[i] =>
-            {
-                Ordering::Equal
-            }
-            (x, y) => x.cmp(&y),
+    /// The candidate that is better than all others.
+    fn best(&self, fitting: &[Candidate]) -> Option<usize> {
+        let better = |a: &Candidate, b: &Candidate| {
+            let count = a.fits.len().min(b.fits.len());
+            let order = match a.template && b.template {
+                true => partial_ordering::order(&a.ast, &b.ast, count),
+                false => b.template.cmp(&a.template),
+            };
+            // A reference that adds `const` is as good as a copy: partial ordering decides.
+            let ordered = a.template && b.template && order != Ordering::Equal;
+            let rank = |i: usize| match (a.fits[i], b.fits[i]) {
+                (Fit::Exact | Fit::Qualified, Fit::Exact | Fit::Qualified)
+                    if ordered && a.binds[i] != b.binds[i] =>
+                {
+                    Ordering::Equal
+                }
+                (x, y) => x.cmp(&y),
+            };
+            let ranks = || (0..count).map(rank);
+            ranks().all(Ordering::is_le)
+                && (ranks().any(Ordering::is_lt)
+                    || order == Ordering::Greater
+                    || order == Ordering::Equal && self.sema.more_constrained(&a.ast, &b.ast))
         };
-        let ranks = || (0..a.fits.len().min(b.fits.len())).map(rank);
-        let special = b.template && (!a.template || a.special > b.special);
-        ranks().all(Ordering::is_le) && (ranks().any(Ordering::is_lt) || special)
-    };
-    (0..fitting.len())
-        .find(|i| (0..fitting.len()).all(|j| *i == j || better(&fitting[*i], &fitting[j])))
-}
-
-/// Partial ordering: the number of parts of a type that are no template parameter.
-pub(in crate::sema) fn written_out(ty: &TypeExpr, ast: &[TemplateParam]) -> usize {
-    match &ty.kind {
-        TypeKind::Named(name, arguments) => {
-            let own = usize::from(!ast.iter().any(|t| t.name == *name));
-            let inner = arguments.iter().map(|a| match a {
-                TemplateArg::Type(ty) => written_out(ty, ast),
-                TemplateArg::Value(_) => 0,
-            });
-            own + inner.sum::<usize>()
-        }
-        TypeKind::Pointer(inner) | TypeKind::Array(inner, _) => 1 + written_out(inner, ast),
-        TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => written_out(inner, ast),
-        TypeKind::Expand(..) => 0,
-        _ => 1,
+        (0..fitting.len())
+            .find(|i| (0..fitting.len()).all(|j| *i == j || better(&fitting[*i], &fitting[j])))
     }
 }
 

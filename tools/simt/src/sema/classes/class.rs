@@ -7,12 +7,14 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::templates::instances::MAX_INSTANTIATION_DEPTH;
+use crate::sema::templates::partial_ordering::order_classes;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::as_written;
 use crate::sema::types::{ClassId, Field, Kind, Prim, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
 use crate::syntax::ast::{self, BodyKind, Init, Item, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -55,7 +57,38 @@ fn implicit_constructor(class: &ast::Struct) -> ast::Function {
         constant: false,
         variadic: None,
         bounds: ast::LaunchBounds::default(),
+        requires: None,
         on_host: None,
+    }
+}
+
+/// `virtual const char** #type_name() const { static const char* name = "..."; return &name; }`
+fn type_name(class: &ast::Struct, name: String) -> ast::Function {
+    let span = class.span;
+    let typed = |kind| ast::TypeExpr { kind, constant: false, volatile: false, span };
+    let expr = |kind| ast::Expr { kind, span };
+    let stmt = |kind| ast::Stmt { kind, span };
+    let char = ast::TypeExpr { constant: true, ..typed(TypeKind::Prim(Prim::Char)) };
+    let text = typed(TypeKind::Pointer(Box::new(char)));
+    let kept = ast::VarDecl {
+        name: "name".into(),
+        span,
+        ty: text.clone(),
+        storage: ast::Storage { is_static: true, ..ast::Storage::default() },
+        align: None,
+        init: Init::Expr(expr(ast::ExprKind::Str(name.into_bytes().into()))),
+    };
+    let place = Box::new(expr(ast::ExprKind::Name(kept.name, None)));
+    let value = expr(ast::ExprKind::Unary(ast::UnaryOp::AddressOf, place));
+    let body =
+        vec![stmt(ast::StmtKind::Declare(vec![kept])), stmt(ast::StmtKind::Return(Some(value)))];
+    ast::Function {
+        name: TYPE_NAME.into(),
+        returns: typed(TypeKind::Pointer(Box::new(text))),
+        body: Some(stmt(ast::StmtKind::Block(body))),
+        storage: ast::Storage { is_virtual: true, host: true, ..ast::Storage::default() },
+        constant: true,
+        ..implicit_constructor(class)
     }
 }
 
@@ -72,6 +105,9 @@ fn takes_itself(f: &ast::Function, name: &Path) -> Option<bool> {
     };
     matches!(&inner.kind, TypeKind::Named(n, _) if n == name).then_some(moving)
 }
+
+/// The function of each class with virtual functions that tells its name: for `typeid`.
+pub(in crate::sema) const TYPE_NAME: &str = "#type_name";
 
 /// The most members of a class, those of its members counted, an array's once.
 pub(in crate::sema) const MAX_MEMBERS: usize = 4096;
@@ -281,6 +317,14 @@ impl Sema<'_> {
                 }
             }
         }
+        if self.host.is_program() && self.is_dynamic(index) {
+            let name = Body::outside(self).mangled(&Kind::Struct(index).into());
+            if let Some(name) = name {
+                let ast = Rc::new(type_name(ast, name));
+                let id = self.declare_inside(&ast, Some(index), &bindings);
+                self.definitions.methods.insert((index, ast.name), vec![id]);
+            }
+        }
         if !ast.constructs.is_empty() {
             let inherited = self.inherited_constructors(index, ast, &bindings);
             class.plain |= ast.constructors.is_empty();
@@ -296,6 +340,13 @@ impl Sema<'_> {
             ast.destructor.as_ref().filter(|d| d.body_kind != BodyKind::Default)
         {
             class.destructor = Some(self.declare_inside(destructor, Some(index), &bindings));
+        }
+        for (made, method) in self.defaulted_comparisons(ast) {
+            let id = self.declare_inside(&made, method.then_some(index), &bindings);
+            match method {
+                true => self.definitions.methods.entry((index, made.name)).or_default().push(id),
+                false => self.definitions.functions.entry(made.name).or_default().push(id),
+            }
         }
         for friend in ast.friends.iter().filter(|f| f.body.is_some()) {
             let id = self.declare_inside(friend, None, &bindings);
@@ -460,14 +511,18 @@ impl Body<'_, '_> {
         args: &[Arg],
     ) -> Option<(Rc<ast::Struct>, Bindings)> {
         let all = self.sema.templates.partial_specialisations.get(name).cloned()?;
-        let mut best: Option<(usize, Rc<ast::Struct>, Bindings)> = None;
+        let mut best: Option<(Rc<ast::Struct>, Bindings)> = None;
         for candidate in all {
-            let Some((special, bindings)) = self.fits_partial(&candidate, args) else { continue };
-            if best.as_ref().is_none_or(|(s, ..)| special > *s) {
-                best = Some((special, candidate, bindings));
+            let Some(bindings) = self.fits_partial(&candidate, args) else { continue };
+            let better = |best: &Rc<ast::Struct>| match order_classes(&candidate, best) {
+                Ordering::Equal => self.sema.more_constrained_class(&candidate, best),
+                order => order == Ordering::Greater,
+            };
+            if best.as_ref().is_none_or(|(best, _)| better(best)) {
+                best = Some((candidate, bindings));
             }
         }
-        best.map(|(_, ast, bindings)| (ast, bindings))
+        best
     }
 
     /// Follows a path of bases and unnamed members.

@@ -199,7 +199,8 @@ impl Body<'_, '_> {
             }
             return self.global(member)?.ok_or(Reported);
         }
-        let ty = self.variable_type(member)?;
+        let own = self.of_own_type(member, index);
+        let ty = own.map_or_else(|| self.variable_type(member), Ok)?;
         let constant = ty.constant || words.constexpr;
         if constant && !matches!(member.init, Init::None) {
             let value = self.initial_value(&ty, &member.init, member.span)?;
@@ -210,6 +211,13 @@ impl Body<'_, '_> {
         let made = self.sema.host_static(member, ty.clone(), index);
         self.know(member, &ty, made);
         Ok(Entity::HostGlobal(made))
+    }
+
+    /// The type of `static const S zero;` in `S`, whose members are not known yet.
+    fn of_own_type(&mut self, member: &ast::VarDecl, index: ClassId) -> Option<Type> {
+        let ast::TypeKind::Named(..) = &member.ty.kind else { return None };
+        let ty = self.speculate(|b| b.resolve(&member.ty)).ok()?;
+        (ty.kind == Kind::Struct(index)).then(|| ty.qualified(member.storage.constexpr, false))
     }
 
     /// `T::type`

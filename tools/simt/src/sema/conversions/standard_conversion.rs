@@ -251,6 +251,12 @@ impl Body<'_, '_> {
         if let Kind::List(list) = e.ty.kind {
             return self.braced_value(list, to);
         }
+        if let (Kind::Array(..), Kind::Struct(_)) = (&e.ty.kind, &to.kind)
+            && let Some(value) = self.converted(&e, to)
+        {
+            // A constructor may take the whole array.
+            return value;
+        }
         let e = self.decay(e);
         if Self::is_text_for(&e, to) {
             return Ok(Expr { ty: to.unqualified(), ..e });

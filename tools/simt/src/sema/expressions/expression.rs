@@ -80,6 +80,7 @@ impl Body<'_, '_> {
                 Self::int(n as i128, Prim::ULong, span)
             }
             ast::ExprKind::Fold(fold) => self.fold_pack(fold, span)?,
+            ast::ExprKind::Requires(written) => self.requires(written, span),
             ast::ExprKind::Trait(name, types) => self.type_trait(name, types, span)?,
             ast::ExprKind::MemberTemplate(..) => {
                 return self.sema.unsupported(span, "a method that is not called");
@@ -91,6 +92,7 @@ impl Body<'_, '_> {
                 let ty = self.resolve(ty)?;
                 self.size(&ty, span)
             }
+            ast::ExprKind::Typeid(inner) => self.typeid_of(inner, span)?,
             ast::ExprKind::Alignof(ty) => {
                 let ty = self.resolve(ty)?;
                 let align = self.sema.types.align_of(ty.unreferenced());

@@ -92,6 +92,9 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         match op {
             UnaryOp::AddressOf => {
+                if let Some(made) = self.member_address(inner, span) {
+                    return made;
+                }
                 if self.room_of(inner).is_some() {
                     let what = "`&` of an array whose length is not constant";
                     return self.sema.unsupported(span, what);
@@ -245,6 +248,9 @@ impl Body<'_, '_> {
             if self.operator_fits(name, &values) {
                 return self.operator_call(name, vec![left, right], span);
             }
+            if let Some(made) = self.rewritten(op, &left, &right, span) {
+                return made;
+            }
             // A class may convert to a number.
             if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
                 let both = (self.boolean_of(left)?, self.boolean_of(right)?);
@@ -257,6 +263,9 @@ impl Body<'_, '_> {
         let right = self.decay(right);
         if matches!(left.ty.kind, Kind::Struct(_)) || matches!(right.ty.kind, Kind::Struct(_)) {
             return self.operator_call(name, vec![left, right], span);
+        }
+        if op == BinaryOp::ThreeWay {
+            return self.three_way(left, right, span);
         }
         self.combine(op, left, right, span)
     }

@@ -26,13 +26,14 @@ impl Body<'_, '_> {
             Some(found) => found,
             None => (None, vec![self.math_function(*name, span)?]),
         };
-        let variable = |b: &Self, id: FunctionId| {
-            b.sema.definitions[id].ast.body_kind == ast::BodyKind::Variable
-        };
-        if let (Some(arguments), [id]) = (arguments, ids.as_slice())
-            && variable(self, *id)
-        {
-            return Some(self.variable_instance(name, *id, arguments, span));
+        if let (Some(arguments), [id]) = (arguments, ids.as_slice()) {
+            match self.sema.definitions[*id].ast.body_kind {
+                ast::BodyKind::Variable => {
+                    return Some(self.variable_instance(name, *id, arguments, span));
+                }
+                ast::BodyKind::Concept => return Some(self.concept_value(*id, arguments, span)),
+                _ => {}
+            }
         }
         let _ = owner;
         Some(self.function_pointer(name, &ids, arguments, span))
@@ -125,6 +126,7 @@ impl Body<'_, '_> {
             constant: false,
             variadic: None,
             bounds: ast::LaunchBounds::default(),
+            requires: None,
             on_host: None,
         };
         let id = self.sema.definitions.declare(Declared::free(Rc::new(function), Vec::new()));

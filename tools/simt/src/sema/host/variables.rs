@@ -32,6 +32,8 @@ impl Sema<'_> {
         }
         let mut body = Body::outside(self);
         let Ok(ty) = body.variable_type(ast) else { return true };
+        let lambdas = std::mem::take(&mut body.lambdas);
+        self.host.lambdas.extend(lambdas);
         let only_declared = words.external && matches!(ast.init, Init::None);
         let before = self.definitions.scope.get(&ast.name);
         if only_declared && matches!(before, Some(Entity::Constant(_))) {
@@ -116,8 +118,11 @@ impl Sema<'_> {
         self.begin_statics();
         for index in std::mem::take(&mut self.host.pending) {
             let ast = self.host.written[index.index()].clone();
+            let lambdas = std::mem::take(&mut self.host.lambdas);
             let mut body = Body::outside(self);
+            body.lambdas = lambdas;
             let init = body.begin(&ast, index);
+            self.host.lambdas = std::mem::take(&mut body.lambdas);
             self.host.globals[index.index()].init = init.ok().flatten();
         }
     }

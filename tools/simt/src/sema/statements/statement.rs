@@ -348,12 +348,25 @@ impl Body<'_, '_> {
             None if ast.scoped => Some(Prim::Int),
             None => None,
         };
-        self.sema.types.enums.push(EnumInfo {
+        let declared = match self.lookup(ast.name) {
+            Some(Entity::Type(Type { kind: Kind::Enum(id), .. })) => Some(id),
+            _ => None,
+        };
+        let opaque = |id: &EnumId| self.sema.types.enums[id.index()].opaque;
+        let info = EnumInfo {
             name: ast.name,
             base: base.unwrap_or(Prim::UInt),
             scoped: ast.scoped,
-        });
-        let id = EnumId::new(self.sema.types.enums.len() - 1);
+            opaque: ast.values.is_empty(),
+        };
+        let id = match declared.filter(opaque) {
+            Some(id) => id,
+            None => EnumId::new(self.sema.types.enums.len()),
+        };
+        match self.sema.types.enums.get_mut(id.index()) {
+            Some(known) => *known = info,
+            None => self.sema.types.enums.push(info),
+        }
         let ty: Type = Kind::Enum(id).into();
         let mut next = 0i128;
         let mut negative = false;

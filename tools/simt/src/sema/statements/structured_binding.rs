@@ -12,6 +12,9 @@ use crate::syntax::name::Name;
 use crate::syntax::name::Path;
 use std::rc::Rc;
 
+/// The most elements of an array that is copied for names.
+const MAX_BOUND: u64 = 64;
+
 impl Body<'_, '_> {
     /// A member of a bound struct, or an element of a bound array or tuple.
     pub(in crate::sema) fn part(&mut self, whole: Expr, i: u32, span: Span) -> Expr {
@@ -129,11 +132,31 @@ impl Body<'_, '_> {
             self.kept(id, target, span)
         } else {
             self.ends(id, span)?;
-            self.convert(value, &ty)?
+            match &value.ty.kind {
+                Kind::Array(_, n) if *n <= MAX_BOUND => {
+                    self.copied_array(value.clone(), *n, span)?
+                }
+                _ => self.convert(value, &ty)?,
+            }
         };
         self.vars[id as usize].written = true;
         out.push(Stmt::Declare { var: id, init: Some(init), span });
         Ok(id)
+    }
+
+    /// A copy of an array whose elements names are bound to.
+    fn copied_array(&mut self, array: Expr, n: u64, span: Span) -> Checked<Expr> {
+        let ty = array.ty.unqualified();
+        let first = self.decay(array);
+        let Some(element) = first.ty.pointee().cloned() else { return Err(Reported) };
+        let mut parts = Vec::new();
+        for i in 0..n {
+            let at = Self::int(i128::from(i), Prim::Int, span);
+            let kind = ExprKind::Index(Box::new(first.clone()), Box::new(at));
+            let value = Expr::place(kind, element.clone(), span);
+            parts.push(self.convert(value, &element.unqualified())?);
+        }
+        Ok(Expr::new(ExprKind::Make(parts), ty, span))
     }
 
     /// What a written type is for this value.

@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::sema::body::Body;
 use crate::sema::symbols::symbol_table::{Declared, Entity, FunctionId};
+use crate::sema::templates::concepts::same_constraints;
 use crate::sema::types::as_written;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, MAX_ERRORS, Sema};
@@ -123,8 +124,9 @@ impl Sema<'_> {
         };
         let same_kind = |d: &Declared| {
             (self.side_of(&d.ast) == side || joins(&d.ast))
-                && as_written::same_template(&d.ast, ast)
                 && as_written::same_parameters(&d.ast, ast)
+                && as_written::same_template(&d.ast, ast)
+                && same_constraints(&d.ast, ast)
         };
         let known = self.definitions.functions.get(&ast.name).map_or(&[][..], Vec::as_slice);
         let count = known.len();

@@ -146,6 +146,9 @@ impl Body<'_, '_> {
             class.constructors.iter().map(|of| guide((**of).clone())).collect();
         if made.is_empty() {
             made.push(guide(without_parameters(name, &class)));
+            if class.bases.is_empty() && !class.fields.is_empty() {
+                made.push(guide(of_members(name, &class)));
+            }
         }
         let ids: Vec<FunctionId> = made
             .into_iter()
@@ -171,8 +174,18 @@ fn without_parameters(name: Path, class: &ast::Struct) -> ast::Function {
         constant: false,
         variadic: None,
         bounds: ast::LaunchBounds::default(),
+        requires: None,
         on_host: None,
     }
+}
+
+/// What a list of values for the members of an aggregate tells.
+fn of_members(name: Path, class: &ast::Struct) -> ast::Function {
+    let params = class.fields.iter().map(|field| {
+        let none = ast::Expr { kind: ExprKind::Null, span: field.span };
+        ast::VarDecl { init: Init::Expr(none), ..field.clone() }
+    });
+    ast::Function { params: params.collect(), ..without_parameters(name, class) }
 }
 
 /// `S<T, n, Rest...>`: the class with its own parameters as arguments.

@@ -2,7 +2,7 @@
 
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::calls::overload_resolution::{Refusal, written_out};
+use crate::sema::calls::overload_resolution::Refusal;
 use crate::sema::tree::Expr;
 use crate::sema::types::as_written::value_name;
 use crate::sema::types::{Kind, Type};
@@ -206,12 +206,12 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// The arguments of a partial specialisation, if it matches, and its place in partial ordering.
+    /// The arguments of a partial specialisation, if it matches.
     pub(in crate::sema) fn fits_partial(
         &mut self,
         special: &ast::Struct,
         args: &[Arg],
-    ) -> Option<(usize, Vec<(Path, Arg)>)> {
+    ) -> Option<Vec<(Path, Arg)>> {
         let mut found = HashMap::new();
         let template = &special.template;
         let flat = flattened(args);
@@ -258,11 +258,7 @@ impl Body<'_, '_> {
                 (Arg::Value(a, _), Arg::Value(b, _)) => a == b,
                 (a, b) => a == b,
             });
-        let special = special.specialises.iter().map(|a| match a {
-            TemplateArg::Type(ty) => written_out(ty, template),
-            TemplateArg::Value(e) => usize::from(value_name(e).is_none()),
-        });
-        same.then(|| (special.sum(), bindings))
+        (same && self.admits(template, &[&bindings]).is_ok()).then_some(bindings)
     }
 
     /// The template arguments of the type, or of a base of it, that is an instance of the template.

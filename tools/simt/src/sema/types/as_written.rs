@@ -25,7 +25,7 @@ fn pointed_to(ty: &TypeExpr) -> Option<&TypeExpr> {
     if let TypeKind::Pointer(to) | TypeKind::Array(to, _) = &ty.kind { Some(to) } else { None }
 }
 
-fn same(a: &TypeExpr, b: &TypeExpr) -> bool {
+pub(in crate::sema) fn same(a: &TypeExpr, b: &TypeExpr) -> bool {
     a.constant == b.constant && a.volatile == b.volatile && same_kind(&a.kind, &b.kind)
 }
 
@@ -73,7 +73,7 @@ pub(in crate::sema) fn same_arguments(a: &[TemplateArg], b: &[TemplateArg]) -> b
 
 /// Whether two expressions of template arguments or in `decltype` are written alike. Of kinds that are
 /// rare there any two count as the same.
-fn same_value(a: &Expr, b: &Expr) -> bool {
+pub(in crate::sema) fn same_value(a: &Expr, b: &Expr) -> bool {
     let all = |a: &[Expr], b: &[Expr]| {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_value(a, b))
     };

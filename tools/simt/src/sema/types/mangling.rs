@@ -56,6 +56,20 @@ impl Body<'_, '_> {
             Kind::Reference(to) => self.behind("R", to, seen),
             Kind::Rvalue(to) => self.behind("O", to, seen),
             Kind::Array(element, n) => self.behind(&format!("A{n}_"), element, seen),
+            Kind::Function(signature) => {
+                let mut all = vec![signature.returns.clone()];
+                all.extend(signature.params.iter().cloned());
+                if signature.params.is_empty() {
+                    all.push(Kind::Prim(Prim::Void).into());
+                }
+                let list = |seen: &mut Seen| {
+                    let text: Option<String> = all.iter().map(|ty| self.mangle(ty, seen)).collect();
+                    text.map(|text| format!("F{text}E"))
+                };
+                let whole = list(&mut Seen::default())?;
+                let long = if seen.has(&whole) { String::new() } else { list(seen)? };
+                Some(seen.short(whole, long))
+            }
             Kind::Enum(index) => self.named(self.sema.types.enums[index.index()].name, None, seen),
             Kind::Struct(index) => {
                 let declared = self.sema.types.get(*index).declared;

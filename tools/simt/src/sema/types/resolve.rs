@@ -287,6 +287,18 @@ impl Body<'_, '_> {
             };
             bindings.push((param.name.into(), arg));
         }
+        let around = match template.iter().any(|param| param.constraint.is_some()) {
+            true => self.enclosing(name),
+            false => Vec::new(),
+        };
+        if let Err(at) = self.admits(template, &[&around, &bindings]) {
+            let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();
+            let text = self.spell_args(&args);
+            let message = format!("`{name}<{text}>` does not satisfy the constraint of `{name}`");
+            let diagnostic = Diagnostic::error("template", span, message);
+            self.sema.report(diagnostic.with_label(at, "this is not satisfied"));
+            return Err(Reported);
+        }
         Ok(bindings)
     }
 

@@ -300,3 +300,53 @@ template <typename T> FN void __unmade(T* all) {
 }
 
 #undef FN
+
+// `T S::*`: where the member is in the object. `R (S::*)(A...)`: what calls the method.
+template <typename S, typename T> struct __member_pointer {
+    long __at;
+    __host__ __device__ constexpr __member_pointer(decltype(nullptr) = nullptr) : __at(-1) {}
+    template <typename U> requires(__is_same(const U, T))
+    __host__ __device__ constexpr __member_pointer(const __member_pointer<S, U>& o) : __at(o.__at) {}
+    __host__ __device__ constexpr explicit operator bool() const { return __at >= 0; }
+    __host__ __device__ constexpr bool operator==(const __member_pointer& o) const { return __at == o.__at; }
+    __host__ __device__ constexpr bool operator!=(const __member_pointer& o) const { return __at != o.__at; }
+    __host__ __device__ T& operator()(S& o) const { return *(T*)((char*)&o + __at); }
+    __host__ __device__ const T& operator()(const S& o) const { return *(const T*)((const char*)&o + __at); }
+    __host__ __device__ T& operator()(S* o) const { return *(T*)((char*)o + __at); }
+    __host__ __device__ const T& operator()(const S* o) const { return *(const T*)((const char*)o + __at); }
+};
+template <typename S, typename F> struct __method_pointer;
+template <typename S, typename R, typename... A> struct __bound_method {
+    S& __object;
+    R (*__call)(S&, A...);
+    __host__ __device__ R operator()(A... a) const { return __call(__object, (A&&)a...); }
+};
+template <typename S, typename R, typename... A> struct __method_pointer<S, R(A...)> {
+    R (*__call)(S&, A...);
+    __host__ __device__ __method_pointer(decltype(nullptr) = nullptr) : __call(nullptr) {}
+    __host__ __device__ explicit __method_pointer(R (*call)(S&, A...)) : __call(call) {}
+    __host__ __device__ explicit operator bool() const { return __call != nullptr; }
+    __host__ __device__ bool operator==(const __method_pointer& o) const { return __call == o.__call; }
+    __host__ __device__ bool operator!=(const __method_pointer& o) const { return __call != o.__call; }
+    __host__ __device__ R operator()(S& o, A... a) const { return __call(o, (A&&)a...); }
+    __host__ __device__ R operator()(S* o, A... a) const { return __call(*o, (A&&)a...); }
+};
+template <typename S> struct __itself {
+    typedef S type;
+};
+template <typename S, typename T>
+__host__ __device__ inline T& __through(typename __itself<S>::type& o, __member_pointer<S, T> p) { return p(o); }
+template <typename S, typename T>
+__host__ __device__ inline const T& __through(const typename __itself<S>::type& o, __member_pointer<S, T> p) { return p(o); }
+template <typename S, typename R, typename... A>
+__host__ __device__ inline __bound_method<S, R, A...> __through(typename __itself<S>::type& o, __method_pointer<S, R(A...)> p) {
+    return __bound_method<S, R, A...>{o, p.__call};
+}
+
+// What a defaulted `==` compares a member by.
+template <typename T> __host__ __device__ constexpr bool __same_value(const T& a, const T& b) { return a == b; }
+template <typename T, unsigned long N> __host__ __device__ constexpr bool __same_value(const T (&a)[N], const T (&b)[N]) {
+    for (unsigned long i = 0; i < N; ++i)
+        if (!__same_value(a[i], b[i])) return false;
+    return true;
+}

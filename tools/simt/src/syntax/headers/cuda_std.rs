@@ -8,9 +8,10 @@ use crate::environment::HostEnvironment;
 use std::sync::OnceLock;
 
 /// The headers of C++, and their texts.
-static SHARED: [(&str, OnceLock<String>); 14] = [
+static SHARED: [(&str, OnceLock<String>); 15] = [
     ("algorithm", OnceLock::new()),
     ("__below", OnceLock::new()),
+    ("__function", OnceLock::new()),
     ("__ranges", OnceLock::new()),
     ("array", OnceLock::new()),
     ("chrono", OnceLock::new()),
@@ -36,7 +37,10 @@ const C: [(&str, &str); 11] = [
     ("cstdlib", ""),
     ("cstring", ""),
     ("ctime", ""),
-    ("initializer_list", "namespace cuda { namespace std { using ::std::initializer_list; } }\n"),
+    (
+        "initializer_list",
+        "#include <initializer_list>\nnamespace cuda { namespace std { using ::std::initializer_list; } }\n",
+    ),
     ("version", ""),
 ];
 

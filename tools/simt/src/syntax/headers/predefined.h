@@ -5,6 +5,7 @@
 #define __CUDACC_VER_BUILD__ 88
 #define __cplusplus 201703L
 #define __LINE__ 0
+#define __COUNTER__ 0
 #define __DATE__ "Jan  1 2025"
 #define __TIME__ "00:00:00"
 #define __TIMESTAMP__ "Wed Jan  1 00:00:00 2025"

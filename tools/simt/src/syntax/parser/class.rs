@@ -3,7 +3,7 @@
 //! "Struct" means `struct`, `class` and `union`: access is not checked.
 
 use super::super::ast::{
-    Enum, Function, Init, Item, Prim, Storage, Struct, TemplateParam, TypeExpr, TypeKind, VarDecl,
+    Function, Init, Item, Prim, Storage, Struct, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -16,7 +16,7 @@ impl Parser<'_> {
     /// Whether `struct` here begins a definition or a declaration of the class, by lookahead. If
     /// not, it is part of a type (`struct S x;`).
     pub(super) fn defines_struct(&self) -> bool {
-        let mut at = 1;
+        let mut at = self.behind_attributes(1);
         while self.ahead(at).kind == Kind::Ident
             && matches!(&*self.ahead(at).text, "__align__" | "alignas" | "__attribute__")
         {
@@ -34,6 +34,7 @@ impl Parser<'_> {
                 }
             }
         }
+        let at = self.behind_attributes(at);
         let after = self.ahead(at + 1);
         if after.is("<") {
             // `struct S<int> {`: only a list of template arguments is between.
@@ -52,6 +53,7 @@ impl Parser<'_> {
         let keyword = self.next();
         let mut align = None;
         loop {
+            self.attributes()?;
             if self.is_word("__align__") || self.is_word("alignas") {
                 self.next();
                 align = Some(self.alignment()?);
@@ -156,14 +158,21 @@ impl Parser<'_> {
                 continue;
             } else if nesting == 0 && token.kind == Kind::Ident && token.text != plain {
                 let after = self.ahead(at + 1);
+                // What is behind `=` or `)` is a value.
+                let value = at > 0 && ["=", ")"].iter().any(|p| self.ahead(at - 1).is(p));
                 let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));
+                let declared = declared && !value;
                 // A class template's name without `<` may be a member: `set(3)` beside `std::set`.
                 let known = self.meaning(self.meant(token.text.into())) == Meaning::Type;
                 // A template template parameter is not a member: it is used as an argument here.
                 let inner = self.scopes.iter().skip(1);
                 let parameter = inner.rev().find_map(|s| s.get(&token.text.into()));
                 let known = known || parameter == Some(&Meaning::TemplateType);
-                if declared && !known && !super::is_keyword(&token.text) {
+                if declared
+                    && !known
+                    && !super::is_keyword(&token.text)
+                    && !token.is_word("requires")
+                {
                     found.push(token.text);
                 }
             }
@@ -175,7 +184,7 @@ impl Parser<'_> {
     }
 
     /// The name of an unnamed struct: that of the `typedef` around it, else a made-up one.
-    fn name_behind(&self) -> Name {
+    pub(super) fn name_behind(&self) -> Name {
         let (mut at, mut nesting) = (0, 0usize);
         loop {
             let token = self.ahead(at);
@@ -326,6 +335,9 @@ impl Parser<'_> {
 
     /// `using T = ..;` or `typedef .. T;` inside a class.
     fn member_alias(&mut self, out: &mut Struct, template: Vec<TemplateParam>) -> Parsed<()> {
+        if self.is_word("using") && self.ahead(1).is_word("enum") {
+            return self.using_enum();
+        }
         if self.is_word("using") && !self.ahead(2).is("=") {
             return self.used_members(out);
         }
@@ -479,53 +491,6 @@ impl Parser<'_> {
         let ty = self.pointers(base)?;
         let span = start.to(self.last_span());
         self.function("operator ".into(), span, template, ty, storage, None, Some(owner))
-    }
-
-    /// Whether `enum` here is followed by its values.
-    pub(super) fn defines_enum(&self) -> bool {
-        let mut at = 1;
-        while at < 12
-            && (self.ahead(at).kind == Kind::Ident
-                || self.ahead(at).is(":")
-                || self.ahead(at).is("::"))
-        {
-            at += 1;
-        }
-        self.ahead(at).is("{")
-    }
-
-    /// `enum Color : int { red, green = 4 };`
-    pub(super) fn enumeration(&mut self) -> Parsed<Enum> {
-        let keyword = self.next();
-        let scoped = self.eat_word("class") || self.eat_word("struct");
-        let name = if self.peek().kind == Kind::Ident {
-            let plain = self.name("a name")?.0;
-            self.whole(plain)
-        } else {
-            let behind = if self.is("{") { self.name_behind() } else { "struct#".into() };
-            if behind.starts_with("struct#") { "".into() } else { self.whole(behind) }
-        };
-        if scoped && name.is_empty() {
-            return Err(self.error(keyword.span, "an `enum class` needs a name"));
-        }
-        self.declare(name, Meaning::Type);
-        let base = if self.eat(":") { Some(self.type_specifier()?) } else { None };
-        let open = self.expect("{")?;
-        let mut values = Vec::new();
-        while !self.is("}") {
-            let (value, span) = self.name("an enumerator")?;
-            let number = if self.eat("=") { Some(self.assignment()?) } else { None };
-            let value = if scoped { value.into() } else { self.whole(value) };
-            if !scoped {
-                self.declare(value, Meaning::Other);
-            }
-            values.push((value, span, number));
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.close("}", open)?;
-        Ok(Enum { name, scoped, base, values })
     }
 }
 

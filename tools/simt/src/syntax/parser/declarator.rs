@@ -18,7 +18,7 @@ impl Parser<'_> {
         if !self.at_type() {
             return false;
         }
-        if super::types::is_type_of(&token.text)
+        if super::type_words::is_type_of(&token.text)
             || matches!(&*token.text, "const" | "volatile" | "typename")
         {
             return true;
@@ -33,6 +33,9 @@ impl Parser<'_> {
         }
         // `int (*f)(int);`, `float (*rows)[32];`
         let mut at = used + 1;
+        if self.member_pointer_ahead(at) {
+            return true;
+        }
         while self.ahead(at).is("*") || self.ahead(at).is("&") {
             at += 1;
         }
@@ -73,8 +76,8 @@ impl Parser<'_> {
                 "extern" => storage.external = true,
                 "static" => storage.is_static = true,
                 "constexpr" | "consteval" => storage.constexpr = true,
-                "inline" | "__inline__" | "__forceinline__" | "__noinline__" | "register"
-                | "__restrict__" | "__inline" | "__extension__" | "_Noreturn" => {}
+                "constinit" | "inline" | "__inline__" | "__forceinline__" | "__noinline__"
+                | "register" | "__restrict__" | "__inline" | "__extension__" | "_Noreturn" => {}
                 "mutable" => storage.mutable = true,
                 "explicit" => storage.explicit = true,
                 "virtual" => storage.is_virtual = true,
@@ -251,7 +254,8 @@ impl Parser<'_> {
     /// Whether `(*`, `(&` or `(&&` opens a parenthesised declarator here.
     pub(super) fn inner_ahead(&self) -> bool {
         let sign = self.ahead(1);
-        self.is("(") && (sign.is("*") || sign.is("&") || sign.is("&&"))
+        self.is("(")
+            && (sign.is("*") || sign.is("&") || sign.is("&&") || self.member_pointer_ahead(1))
     }
 
     /// A parenthesised declarator: `(*rows)[32]`, `(&all)[4]`, `(*f)(int)`, `(*table[8])(int)`,
@@ -293,11 +297,14 @@ impl Parser<'_> {
         if let Some(at) = variadic {
             return Err(self.unsupported(at, "functions with any number of arguments"));
         }
-        while self.eat_word("const") || self.eat_word("noexcept") {}
+        let mut constant = false;
+        while self.is_word("const") || self.is_word("noexcept") {
+            constant |= self.next().is_word("const");
+        }
         let span = returns.span.to(self.last_span());
         let params = params.into_iter().map(|p| p.ty).collect();
         let kind = TypeKind::Function(Box::new(returns), params);
-        Ok(TypeExpr { kind, constant: false, volatile: false, span })
+        Ok(TypeExpr { kind, constant, volatile: false, span })
     }
 
     /// The initialiser of a variable of this type: `auto x{e}` and `auto x(e)` take their type from
@@ -358,6 +365,7 @@ fn is_storage(word: &str) -> bool {
             | "extern"
             | "static"
             | "constexpr"
+            | "constinit"
             | "inline"
             | "__inline__"
             | "__forceinline__"

@@ -24,13 +24,14 @@ pub(super) fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
         ">" => (BinaryOp::Gt, 7),
         "<=" => (BinaryOp::Le, 7),
         ">=" => (BinaryOp::Ge, 7),
-        "<<" => (BinaryOp::Shl, 8),
-        ">>" => (BinaryOp::Shr, 8),
-        "+" => (BinaryOp::Add, 9),
-        "-" => (BinaryOp::Sub, 9),
-        "*" => (BinaryOp::Mul, 10),
-        "/" => (BinaryOp::Div, 10),
-        "%" => (BinaryOp::Rem, 10),
+        "<=>" => (BinaryOp::ThreeWay, 8),
+        "<<" => (BinaryOp::Shl, 9),
+        ">>" => (BinaryOp::Shr, 9),
+        "+" => (BinaryOp::Add, 10),
+        "-" => (BinaryOp::Sub, 10),
+        "*" => (BinaryOp::Mul, 11),
+        "/" => (BinaryOp::Div, 11),
+        "%" => (BinaryOp::Rem, 11),
         _ => return None,
     })
 }
@@ -143,6 +144,7 @@ impl Parser<'_> {
     pub(super) fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let from = self.at;
         let mut left = self.unary()?;
+        left = self.through(left)?;
         let mut chain = 0;
         loop {
             if self.ends_template_argument() {
@@ -288,6 +290,22 @@ impl Parser<'_> {
         let inner = self.unary()?;
         let span = start.to(inner.span);
         Ok(make(ExprKind::SizeofExpr(Box::new(inner)), span))
+    }
+
+    /// `object.*p`, `pointer->*p`: what the pointer to a member means for the object.
+    fn through(&mut self, mut object: Expr) -> Parsed<Expr> {
+        while self.is(".*") || self.is("->*") {
+            let arrow = self.next().is("->*");
+            let pointer = self.unary()?;
+            let span = object.span.to(pointer.span);
+            if arrow {
+                let at = object.span;
+                object = make(ExprKind::Unary(UnaryOp::Deref, Box::new(object)), at);
+            }
+            let function = Box::new(make(ExprKind::Name("__through".into(), None), span));
+            object = make(ExprKind::Call(function, vec![object, pointer]), span);
+        }
+        Ok(object)
     }
 
     fn postfix(&mut self) -> Parsed<Expr> {

@@ -1,7 +1,7 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Function, Init, Item, LaunchBounds, MemberInit, Stmt, StmtKind, Storage,
+    BodyKind, Expr, Function, Init, Item, LaunchBounds, MemberInit, Stmt, StmtKind, Storage,
     TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
@@ -19,6 +19,7 @@ struct Rest {
     body_kind: BodyKind,
     returns: Option<TypeExpr>,
     member_inits: Vec<MemberInit>,
+    requires: Option<Rc<Expr>>,
     body: Option<Stmt>,
 }
 
@@ -63,6 +64,11 @@ impl Parser<'_> {
         let (name, used) = self.qualified_ahead();
         self.at += used;
         let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
+        if !self.is("(") {
+            let made = self.variable_as_function(name, span, Vec::new(), returns, storage)?;
+            out.push(Item::Specialisation(arguments, Rc::new(made)));
+            return Ok(());
+        }
         let made = self.function(name, span, Vec::new(), returns, storage, Some(bounds), None)?;
         // The name stays a template's.
         if let Some(scope) = self.scopes.first_mut() {
@@ -181,11 +187,19 @@ impl Parser<'_> {
         let made = self.function_rest(open, name, owner);
         self.functions -= 1;
         self.scopes.pop();
-        let Rest { mut params, variadic, constant, body_kind, returns: behind, member_inits, body } =
-            made?;
+        let Rest {
+            mut params,
+            variadic,
+            constant,
+            body_kind,
+            returns: behind,
+            member_inits,
+            requires,
+            body,
+        } = made?;
         let returns = behind.unwrap_or(returns);
         let mut template = template;
-        template.extend(super::lambda::open_types(&mut params));
+        template.extend(self.open_types(&mut params));
         let mut body = body;
         if let Some(at) = variadic {
             template.push(super::variadic::open(&mut params, body.as_mut(), at));
@@ -203,6 +217,7 @@ impl Parser<'_> {
             constant,
             variadic,
             bounds: bounds.unwrap_or_default(),
+            requires,
             on_host: None,
         })
     }
@@ -223,10 +238,12 @@ impl Parser<'_> {
     fn function_rest(&mut self, open: Span, name: Path, owner: Option<Path>) -> Parsed<Rest> {
         let (params, variadic) = self.parameters(open)?;
         let mut constant = false;
-        let mut returns = None;
+        let (mut returns, mut requires) = (None, None);
         loop {
             if self.eat_word("const") {
                 constant = true;
+            } else if self.is_word("requires") {
+                requires = Some(Rc::new(self.constraint()?));
             } else if self.eat_word("noexcept") || self.eat_word("throw") {
                 if self.is("(") {
                     self.skip_brackets()?;
@@ -304,7 +321,7 @@ impl Parser<'_> {
             let empty = Stmt { kind: StmtKind::Block(Vec::new()), span: end };
             (outside && params.is_empty()).then_some(empty)
         };
-        Ok(Rest { params, variadic, constant, body_kind, returns, member_inits, body })
+        Ok(Rest { params, variadic, constant, body_kind, returns, member_inits, requires, body })
     }
 
     /// The parameters up to the `)`, and the span of the `...` after them if there is one.

@@ -131,7 +131,9 @@ impl Parser<'_> {
                 } else {
                     None
                 };
-                params.push(TemplateParam { name, value: None, pack: false, default });
+                let param =
+                    TemplateParam { name, value: None, pack: false, default, constraint: None };
+                params.push(param);
                 if !self.eat(",") {
                     break;
                 }
@@ -140,42 +142,26 @@ impl Parser<'_> {
             if self.is(">") {
                 break;
             }
-            if (self.is_word("typename") || self.is_word("class")) && !self.ahead(2).is("::") {
+            let word = self.is_word("typename") || self.is_word("class");
+            params.push(if word && !self.ahead(2).is("::") {
                 self.next();
-                let pack = self.eat("...");
-                let (name, _) = self.parameter_name()?;
-                self.declare(name, Meaning::Type);
-                let default =
-                    if self.eat("=") { Some(TemplateArg::Type(self.type_name()?)) } else { None };
-                params.push(TemplateParam { name, value: None, pack, default });
+                self.type_parameter()?
+            } else if self.constraint_ahead() > 0 {
+                self.constrained_parameter()?
             } else {
-                let base = self.type_specifier()?;
-                let ty = self.pointers(base)?;
-                let pack = self.eat("...");
-                let (name, ty) = if self.inner_ahead() {
-                    let (name, ty) = self.inner_declarator(ty)?;
-                    (name.map_or_else(|| "".into(), |n| n.0), ty)
-                } else {
-                    (self.parameter_name()?.0, ty)
-                };
-                self.declare(name, Meaning::Other);
-                let default = if self.eat("=") {
-                    Some(TemplateArg::Value(self.template_value()?))
-                } else {
-                    None
-                };
-                params.push(TemplateParam { name, value: Some(ty), pack, default });
-            }
+                self.value_parameter()?
+            });
             if !self.eat(",") {
                 break;
             }
         }
         self.template_end(open)?;
+        self.requires_clause(&mut params)?;
         Ok(params)
     }
 
     /// A template parameter's name. If there is none, one is made up.
-    fn parameter_name(&mut self) -> Parsed<(Name, Span)> {
+    pub(super) fn parameter_name(&mut self) -> Parsed<(Name, Span)> {
         if self.peek().kind == Kind::Ident {
             return self.name("the parameter's name");
         }
@@ -201,6 +187,9 @@ impl Parser<'_> {
                 let name = made.name;
                 out.push(Item::Enum(made));
                 self.variables_of(name, Storage::default(), false, out)
+            }
+            "concept" if !template.is_empty() && self.concept_ahead() => {
+                self.concept(template, out)
             }
             "struct" | "class" | "union" if self.defines_struct() => {
                 self.class_with_variables(template, Storage::default(), false, out)

@@ -5,7 +5,9 @@ use super::super::ast::{
     TypeKind, VarDecl,
 };
 use super::super::token::{Kind, Name};
+use super::concepts::constraint_on;
 use super::{Parsed, Parser};
+use crate::diagnostic::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -28,6 +30,10 @@ impl Parser<'_> {
                 default = Some(token.is("&"));
             } else {
                 let reference = self.eat("&");
+                if self.is("...") {
+                    let at = self.span();
+                    return Err(self.unsupported(at, "a capture of a pack with values of its own"));
+                }
                 let (name, _) = self.name("a captured variable")?;
                 if self.eat("=") {
                     values.push((name, reference, self.assignment()?));
@@ -62,7 +68,7 @@ impl Parser<'_> {
     }
 
     /// The function call operator: everything after the captures.
-    fn lambda_function(&mut self, span: crate::diagnostic::Span) -> Parsed<Function> {
+    fn lambda_function(&mut self, span: Span) -> Parsed<Function> {
         // `[]<int N>(..)`
         let mut template = if self.is("<") { self.template_list()? } else { Vec::new() };
         let words = self.storage()?;
@@ -81,7 +87,9 @@ impl Parser<'_> {
         }
         let auto = TypeExpr { kind: TypeKind::Auto, constant: false, volatile: false, span };
         let returns = if self.eat("->") { self.type_name()? } else { auto };
-        template.extend(open_types(&mut params));
+        let clause = self.is_word("requires");
+        let requires = if clause { Some(Rc::new(self.constraint()?)) } else { None };
+        template.extend(self.open_types(&mut params));
         let body = Some(self.block()?);
         // Without `__host__` or `__device__` it may be called from both.
         let host = words.host || !words.device;
@@ -99,37 +107,44 @@ impl Parser<'_> {
             constant,
             variadic,
             bounds: LaunchBounds::default(),
+            requires,
             on_host: None,
         })
     }
-}
 
-/// Gives each `auto` among the parameters a template parameter of its own, as in a generic lambda.
-pub(super) fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
-    fn replace(ty: &mut TypeExpr, name: &Name) -> bool {
-        match &mut ty.kind {
-            TypeKind::Auto => {
-                ty.kind = TypeKind::Named(name.into(), Vec::<TemplateArg>::new());
-                true
+    /// Gives each `auto` among the parameters a template parameter of its own, as in a generic lambda,
+    /// with the constraint of the concept before it.
+    pub(super) fn open_types(&mut self, params: &mut [VarDecl]) -> Vec<TemplateParam> {
+        fn replace(ty: &mut TypeExpr, name: &Name) -> Option<Span> {
+            match &mut ty.kind {
+                TypeKind::Auto => {
+                    ty.kind = TypeKind::Named(name.into(), Vec::<TemplateArg>::new());
+                    Some(ty.span)
+                }
+                TypeKind::Pointer(inner)
+                | TypeKind::Reference(inner)
+                | TypeKind::Rvalue(inner)
+                | TypeKind::Expand(inner, _) => replace(inner, name),
+                _ => None,
             }
-            TypeKind::Pointer(inner)
-            | TypeKind::Reference(inner)
-            | TypeKind::Rvalue(inner)
-            | TypeKind::Expand(inner, _) => replace(inner, name),
-            _ => false,
         }
-    }
-    let mut template = Vec::new();
-    for (i, param) in params.iter_mut().enumerate() {
-        let name: Name = format!("auto#{i}").into();
-        if replace(&mut param.ty, &name) {
+        let mut template = Vec::new();
+        for (i, param) in params.iter_mut().enumerate() {
+            let name: Name = format!("auto#{i}").into();
+            let Some(at) = replace(&mut param.ty, &name) else { continue };
             let mut pack = false;
             if let TypeKind::Expand(_, names) = &mut param.ty.kind {
                 *names = [name].into();
                 pack = true;
             }
-            template.push(TemplateParam { name, value: None, pack, default: None });
+            let asked = self.constrained.iter().position(|(of, _)| *of == at);
+            let constraint = asked.map(|i| {
+                let asked = self.constrained.swap_remove(i).1;
+                let ty = super::class::named(name.into(), at);
+                Rc::new(constraint_on(asked, ty, pack.then_some(name)))
+            });
+            template.push(TemplateParam { name, value: None, pack, default: None, constraint });
         }
+        template
     }
-    template
 }

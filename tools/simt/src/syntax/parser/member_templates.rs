@@ -21,9 +21,20 @@ impl Parser<'_> {
             if !template {
                 continue;
             }
-            while !["(", ";", "{", "}"].iter().any(|end| self.ahead(at).is(end))
+            while ![";", "{", "}"].iter().any(|end| self.ahead(at).is(end))
                 && self.ahead(at).kind != Kind::End
             {
+                if self.ahead(at).is("(") {
+                    // `requires (n > 4) && (n < 8)` stands before the name.
+                    let before = self.ahead(at - 1);
+                    if !before.is_word("requires") && before.kind == Kind::Ident
+                        || at > 1 && self.ahead(at - 2).is_word("operator")
+                    {
+                        break;
+                    }
+                    at = self.behind_brackets(at);
+                    continue;
+                }
                 at += 1;
             }
             let name = self.ahead(at - 1);
@@ -34,5 +45,19 @@ impl Parser<'_> {
                 self.method_templates.insert(name);
             }
         }
+    }
+
+    /// The index after the bracket that closes the one there.
+    fn behind_brackets(&self, mut at: usize) -> usize {
+        let mut depth = 0usize;
+        while self.ahead(at).kind != Kind::End {
+            depth += usize::from(self.ahead(at).is("("));
+            depth = depth.saturating_sub(usize::from(self.ahead(at).is(")")));
+            at += 1;
+            if depth == 0 {
+                break;
+            }
+        }
+        at
     }
 }

@@ -9,6 +9,7 @@ use super::super::ast::Item;
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::{Parsed, Parser};
+use crate::diagnostic::Span;
 
 /// A declaration that makes more names visible, from its place to the end of its block.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +42,12 @@ impl Parser<'_> {
         let keyword = self.next();
         let mut names = Vec::new();
         while self.peek().kind == Kind::Ident {
-            names.push(self.name("the namespace's name")?.0);
+            let inner = self.eat_word("inline");
+            let name = self.name("the namespace's name")?.0;
+            // Members of an inline namespace are members of the enclosing one.
+            if !inner {
+                names.push(name);
+            }
             if !self.eat("::") {
                 break;
             }
@@ -97,15 +103,28 @@ impl Parser<'_> {
             self.directive(name);
             return Ok(true);
         }
+        if self.ahead(1).is_word("enum") {
+            self.using_enum()?;
+            return Ok(true);
+        }
         if !(self.ahead(2).is("::") || self.ahead(1).is("::")) {
             return Ok(false);
         }
         self.next();
         let name_span = self.span();
-        let (name, used) = self.qualified_ahead();
+        let (mut name, used) = self.qualified_ahead();
         self.at += used;
+        if self.eat("::") {
+            // An enumerator.
+            name = name.join(self.name("an enumerator")?.0);
+        }
         self.expect(";")?;
-        let last = name.last();
+        self.bring(name.last(), name, name_span)?;
+        Ok(true)
+    }
+
+    /// `last` means `name` from here on.
+    pub(super) fn bring(&mut self, last: Name, name: Path, at: Span) -> Parsed<()> {
         if self.functions == 0 && !self.namespaces.is_empty() {
             // The name becomes a member of this namespace, for qualified lookup.
             let whole = self.whole(last);
@@ -114,14 +133,14 @@ impl Parser<'_> {
         let of_name = |using: &&Using| matches!(using, Using::Alias(known, _) if *known == last);
         let before = self.using.iter().rev().find(of_name);
         if matches!(before, Some(Using::Alias(_, target)) if *target == name) {
-            return Ok(true);
+            return Ok(());
         }
         if self.using.len() > MAX_USING {
             let what = format!("`using` of more than {MAX_USING} names");
-            return Err(self.unsupported(name_span, &what));
+            return Err(self.unsupported(at, &what));
         }
         self.using.push(Using::Alias(last, name));
-        Ok(true)
+        Ok(())
     }
 
     /// `using namespace X;`. X may be in an open namespace or in one that is visible here, and may

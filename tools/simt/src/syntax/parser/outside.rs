@@ -7,6 +7,7 @@ use super::super::ast::{
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser, is_keyword};
+use crate::diagnostic::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -23,9 +24,26 @@ impl Parser<'_> {
     ) -> Parsed<()> {
         let (name, span) = self.name("a name")?;
         let name = self.whole(name);
+        if self.is("<") {
+            return Err(self.unsupported(span, "a partial specialisation of a variable template"));
+        }
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::TemplateFunction);
         }
+        let made = self.variable_as_function(name, span, template, ty, words)?;
+        out.push(Item::Function(Rc::new(made)));
+        Ok(())
+    }
+
+    /// The function that a variable template is, or a specialisation of one, from behind its name on.
+    pub(super) fn variable_as_function(
+        &mut self,
+        name: Path,
+        span: Span,
+        template: Vec<TemplateParam>,
+        ty: TypeExpr,
+        words: Storage,
+    ) -> Parsed<Function> {
         self.attributes_behind()?;
         let constant = ty.constant || words.constexpr;
         let in_memory = words.device || words.constant_memory || words.managed;
@@ -43,7 +61,7 @@ impl Parser<'_> {
         };
         let body = Stmt { kind, span: at };
         let storage = Storage { constexpr: true, ..Storage::default() };
-        out.push(Item::Function(Rc::new(Function {
+        Ok(Function {
             name,
             span,
             template,
@@ -56,9 +74,9 @@ impl Parser<'_> {
             constant: false,
             variadic: None,
             bounds: LaunchBounds::default(),
+            requires: None,
             on_host: None,
-        })));
-        Ok(())
+        })
     }
 
     /// Whether a member's qualified name begins here: `S::f`, `S<T>::f`, `S::~S`, `S::operator+`.

@@ -61,21 +61,20 @@ impl Parser<'_> {
         Ok(make(ExprKind::New { place, ty, count, init: Box::new(init) }, span))
     }
 
-    /// `typeid(T)` or `typeid(e)`: a call of what <typeinfo> declares.
+    /// `typeid(T)`, which is a call of what <typeinfo> declares, or `typeid(e)`.
     fn type_info(&mut self) -> Parsed<Expr> {
         let start = self.next().span;
+        let is_type = self.cast_ahead();
         let open = self.expect("(")?;
-        let (name, ty) = if self.at_type() {
-            ("__typeid", self.type_name()?)
-        } else {
-            let value = self.expression()?;
-            let (kind, span) = (TypeKind::Decltype(Box::new(value)), open);
-            ("__typeid_of", TypeExpr { kind, constant: false, volatile: false, span })
-        };
+        if !is_type {
+            let value = Box::new(self.expression()?);
+            let span = start.to(self.close(")", open)?);
+            return Ok(make(ExprKind::Typeid(value), span));
+        }
+        let ty = self.type_name()?;
         let span = start.to(self.close(")", open)?);
-        let arguments = Some(vec![TemplateArg::Type(ty)]);
-        let called =
-            make(ExprKind::Name(Path::from("std").join(Name::from(name)), arguments), span);
+        let name = Path::from("std").join(Name::from("__typeid"));
+        let called = make(ExprKind::Name(name, Some(vec![TemplateArg::Type(ty)])), span);
         Ok(make(ExprKind::Call(Box::new(called), Vec::new()), span))
     }
 
@@ -276,10 +275,13 @@ impl Parser<'_> {
             let end = self.close(")", open)?;
             return Ok(make(ExprKind::Trait(token.text, types), token.span.to(end)));
         }
+        if self.requires_ahead() && self.meaning(token.text.into()) == Meaning::Other {
+            return self.requires_expression();
+        }
         if token.is_word("typeid") {
             return self.type_info();
         }
-        if self.at_type() {
+        if self.constraint_ahead() == 0 && self.at_type() {
             return self.construct();
         }
         if token.is_word("operator") {
@@ -304,7 +306,7 @@ impl Parser<'_> {
         self.at += used;
         let span = token.span.to(self.last_span());
         let template = said
-            || self.meaning(name) == Meaning::TemplateFunction
+            || matches!(self.meaning(name), Meaning::TemplateFunction | Meaning::Concept)
             || (self.method_templates.contains(&name.last())
                 && self.meaning(name) == Meaning::Other);
         let local = self.scopes.iter().any(|s| s.contains_key(&name));

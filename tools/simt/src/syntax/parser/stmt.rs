@@ -296,6 +296,10 @@ impl Parser<'_> {
     /// The condition of `if`, `while`, `for`: an expression, or a declaration with a value.
     fn condition(&mut self) -> Parsed<Stmt> {
         let start = self.span();
+        if self.binding_ahead() {
+            let bind = self.binding()?;
+            return Ok(make(bind, start.to(self.last_span())));
+        }
         if self.at_declaration() {
             let storage = self.storage()?;
             let base = self.type_specifier()?;
@@ -314,6 +318,9 @@ impl Parser<'_> {
         self.scopes.push(HashMap::new());
         let mut cond = self.condition()?;
         let mut init = None;
+        if matches!(cond.kind, StmtKind::StructuredBinding(..)) && !self.is(";") {
+            self.expect(";")?;
+        }
         if self.eat(";") {
             init = Some(Box::new(cond));
             cond = self.condition()?;
@@ -354,6 +361,23 @@ impl Parser<'_> {
             let span = start.to(body.span);
             return Ok(make(StmtKind::Range { variable: Box::new(init), range, body }, span));
         }
+        if self.range_ahead() {
+            // `for (int i = 0; T x : range)`
+            let at = self.span();
+            let kind = match self.binding_ahead() {
+                true => self.binding()?,
+                false => StmtKind::Declare(self.variables_or_range()?),
+            };
+            let variable = Box::new(make(kind, at.to(self.last_span())));
+            self.expect(":")?;
+            let range = self.expression_or_list()?;
+            self.close(")", open)?;
+            let body = self.body()?;
+            self.scopes.pop();
+            let span = start.to(body.span);
+            let made = make(StmtKind::Range { variable, range, body }, span);
+            return Ok(make(StmtKind::Block(vec![init, made]), span));
+        }
         let cond = if self.is(";") { None } else { Some(Box::new(self.condition()?)) };
         self.expect(";")?;
         let step = if self.is(")") { None } else { Some(self.expression()?) };
@@ -366,6 +390,16 @@ impl Parser<'_> {
 
     fn expression_or_list(&mut self) -> Parsed<super::super::ast::Expr> {
         if self.is("{") { self.braced_list() } else { self.expression() }
+    }
+
+    /// Whether `T x : range)` of a `for` begins here.
+    fn range_ahead(&self) -> bool {
+        if !self.binding_ahead() && !self.at_declaration() {
+            return false;
+        }
+        let ends = [":", ";", "(", ")", "{", "?", "="];
+        let stop = (0..64).find(|at| ends.iter().any(|end| self.ahead(*at).is(end)));
+        stop.is_some_and(|at| self.ahead(at).is(":"))
     }
 
     /// Whether a structured binding, `auto [a, b]`, begins here.

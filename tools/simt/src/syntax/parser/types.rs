@@ -2,12 +2,14 @@
 //!
 //! The functions that end in `_ahead` look ahead any number of tokens and consume none.
 
-use super::super::ast::{Prim, TemplateArg, TypeExpr, TypeKind};
+use super::super::ast::{TemplateArg, TypeExpr, TypeKind};
 use super::super::foreign::{Foreign, foreign};
 use super::super::name::{Name, Path};
-use super::super::token::Kind;
+use super::super::token::{Kind, Token};
+use super::type_words::{Words, is_type_of, is_type_word};
 use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 
 impl Parser<'_> {
     /// Whether a type begins here, by the symbol table.
@@ -30,6 +32,8 @@ impl Parser<'_> {
             // A type's name followed by `::` is a scope, of an enumerator perhaps.
             Meaning::Type => !self.ahead(used).is("::") || self.member_type_ahead(name, used),
             Meaning::TemplateType => !self.ahead(used).is("::"),
+            // `Concept auto x`
+            Meaning::Concept => self.ahead(self.constraint_ahead()).is_word("auto"),
             _ => false,
         }
     }
@@ -165,6 +169,7 @@ impl Parser<'_> {
         let (mut constant, mut volatile) = (false, false);
         let (mut dependent, mut elaborated) = (false, false);
         let mut kind: Option<TypeKind> = None;
+        let mut constraint = None;
         let mut words = Words::default();
         loop {
             let token = self.peek().clone();
@@ -211,9 +216,7 @@ impl Parser<'_> {
                 }
                 word if is_type_word(word) && kind.is_none() => {
                     if !words.take(word) {
-                        let message =
-                            format!("`{word}` does not fit the words of the type before it");
-                        return Err(self.error(token.span, message));
+                        return Err(self.misfit(&token));
                     }
                 }
                 _ if kind.is_none() && !words.any && !is_keyword(&token.text) => {
@@ -237,6 +240,10 @@ impl Parser<'_> {
                                 false => TypeKind::Named(name, Vec::new()),
                             }
                         }
+                        Meaning::Concept => {
+                            constraint = Some(self.type_constraint()?);
+                            continue;
+                        }
                         _ if elaborated && used == 1 => {
                             self.at += used;
                             self.announce(name.last());
@@ -256,7 +263,16 @@ impl Parser<'_> {
             (None, Some(prim)) => TypeKind::Prim(prim),
             (None, None) => return Err(self.unknown_type()),
         };
-        Ok(TypeExpr { kind, constant, volatile, span: start.to(self.last_span()) })
+        let span = start.to(self.last_span());
+        if let Some(asked) = constraint {
+            self.constrained.push((span, asked));
+        }
+        Ok(TypeExpr { kind, constant, volatile, span })
+    }
+
+    fn misfit(&mut self, word: &Token) -> Reported {
+        let message = format!("`{}` does not fit the words of the type before it", word.text);
+        self.error(word.span, message)
     }
 
     /// `<int, 3>` or `<>` after a template's name.
@@ -326,7 +342,10 @@ impl Parser<'_> {
         let mut count = 0;
         loop {
             let token = self.peek().clone();
-            if token.is("*") || token.is("&") {
+            if self.member_pointer_ahead(0) {
+                ty = self.member_pointer(ty)?;
+                count += 1;
+            } else if token.is("*") || token.is("&") {
                 self.next();
                 count += 1;
                 if count > 16 {
@@ -480,117 +499,4 @@ impl Parser<'_> {
         self.close(">", open)?;
         Ok(())
     }
-}
-
-/// Whether a word is part of a built-in type's name.
-pub(super) fn is_type_word(word: &str) -> bool {
-    matches!(
-        word,
-        "void"
-            | "bool"
-            | "char"
-            | "short"
-            | "int"
-            | "long"
-            | "float"
-            | "double"
-            | "signed"
-            | "unsigned"
-            | "__int64"
-            | "__int128"
-            | "wchar_t"
-            | "__builtin_half"
-            | "__builtin_half2"
-            | "__builtin_bfloat16"
-            | "__builtin_bfloat162"
-    )
-}
-
-/// The words of `unsigned long long int`, in any order.
-#[derive(Default)]
-struct Words {
-    any: bool,
-    base: Option<Prim>,
-    long: u8,
-    short: bool,
-    signed: bool,
-    unsigned: bool,
-}
-
-impl Words {
-    /// Adds a word; `false` if it does not fit the words before it.
-    fn take(&mut self, word: &str) -> bool {
-        self.any = true;
-        let base = match word {
-            // `long double` is a `double`, as in nvcc's device code.
-            "long" => {
-                self.long += 1;
-                let most = if self.base == Some(Prim::Double) { 1 } else { 2 };
-                let fits = matches!(self.base, None | Some(Prim::Int | Prim::Double));
-                return self.long <= most && !self.short && fits;
-            }
-            "short" => {
-                let fits =
-                    !self.short && self.long == 0 && matches!(self.base, None | Some(Prim::Int));
-                self.short = true;
-                return fits;
-            }
-            "signed" => {
-                self.signed = true;
-                return !self.unsigned;
-            }
-            "unsigned" => {
-                self.unsigned = true;
-                return !self.signed;
-            }
-            "void" => Prim::Void,
-            "bool" => Prim::Bool,
-            "char" => Prim::Char,
-            "int" => Prim::Int,
-            "float" => Prim::Float,
-            "double" => Prim::Double,
-            "__builtin_half" => Prim::Half,
-            "__builtin_half2" => Prim::Half2,
-            "__builtin_bfloat16" => Prim::BFloat16,
-            "__builtin_bfloat162" => Prim::BFloat162,
-            _ => return false,
-        };
-        let sized = self.long > 0 || self.short;
-        let wide = base == Prim::Double && self.long == 1 && !self.short;
-        if self.base.is_some() || (sized && base != Prim::Int && !wide) {
-            return false;
-        }
-        self.base = Some(base);
-        true
-    }
-
-    /// The type that the words name.
-    fn prim(&self) -> Option<Prim> {
-        if !self.any {
-            return None;
-        }
-        let pick = |signed, unsigned| if self.unsigned { unsigned } else { signed };
-        Some(match (self.base, self.long, self.short) {
-            (Some(Prim::Char), ..) if self.unsigned => Prim::UChar,
-            (Some(Prim::Char), ..) if self.signed => Prim::SChar,
-            (Some(p), ..) if p != Prim::Int => p,
-            (_, 1, _) => pick(Prim::Long, Prim::ULong),
-            (_, 2, _) => pick(Prim::LongLong, Prim::ULongLong),
-            (_, _, true) => pick(Prim::Short, Prim::UShort),
-            _ => pick(Prim::Int, Prim::UInt),
-        })
-    }
-}
-
-/// `decltype`, and what GCC has of the kind.
-pub(super) fn is_type_of(word: &str) -> bool {
-    matches!(
-        word,
-        "decltype"
-            | "typeof"
-            | "__typeof__"
-            | "__typeof"
-            | "__underlying_type"
-            | "__call_signature"
-    )
 }

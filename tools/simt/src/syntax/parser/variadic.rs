@@ -38,5 +38,5 @@ pub(super) fn open(params: &mut Vec<VarDecl>, body: Option<&mut Stmt>, at: Span)
         let array = variable("__va_here", words, Init::Expr(expr(ExprKind::List(items))));
         statements.insert(0, Stmt { kind: StmtKind::Declare(vec![array]), span: at });
     }
-    TemplateParam { name: types, value: None, pack: true, default: None }
+    TemplateParam { name: types, value: None, pack: true, default: None, constraint: None }
 }

@@ -53,6 +53,12 @@ impl Preprocessor<'_> {
                 let value = self.has_include(line[at].span, rest.get(1..length).unwrap_or(&[]));
                 plain.push(truth(value, &line[at]));
                 at += 2 + length;
+            } else if line[at].is_word(HAS_ATTRIBUTE) {
+                let rest = &line[at + 1..];
+                let length = rest.iter().take_while(|t| !t.is(")")).count();
+                let known = |t: &Token| ATTRIBUTES.iter().any(|name| t.is_word(name));
+                plain.push(truth(rest[..length].iter().any(known), &line[at]));
+                at += 2 + length;
             } else {
                 plain.push(line[at].clone());
                 at += 1;
@@ -66,6 +72,7 @@ impl Preprocessor<'_> {
         let word = |of: &&str| name.is_word(of);
         self.macros.contains_key(&name.text)
             || name.is_word(HAS_INCLUDE)
+            || name.is_word(HAS_ATTRIBUTE)
             || MACROS_OF_NVCC.iter().any(word)
     }
 
@@ -97,6 +104,21 @@ const MACROS_OF_NVCC: [&str; 13] = [
 
 /// A condition's operator that names a header.
 const HAS_INCLUDE: &str = "__has_include";
+
+/// A condition's operator that names an attribute.
+const HAS_ATTRIBUTE: &str = "__has_cpp_attribute";
+
+/// The attributes of C++.
+const ATTRIBUTES: [&str; 8] = [
+    "carries_dependency",
+    "deprecated",
+    "fallthrough",
+    "likely",
+    "maybe_unused",
+    "nodiscard",
+    "noreturn",
+    "unlikely",
+];
 
 /// The number that stands for an operator with its operand.
 fn truth(value: bool, operator: &Token) -> Token {

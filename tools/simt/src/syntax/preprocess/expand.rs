@@ -40,6 +40,8 @@ pub(in crate::syntax) enum Replacement {
     Line,
     /// `__FILE__`.
     File,
+    /// `__COUNTER__`: another number each time.
+    Counter,
 }
 
 /// A token's hide set, as a linked list whose tail is shared.
@@ -213,12 +215,21 @@ impl Preprocessor<'_> {
                     Token { kind: Kind::Number, text: line.into(), span: site, ..name.clone() };
                 return Queue::from([(token, None)]);
             }
+            Replacement::Counter => {
+                let text = self.counted.to_string().into();
+                self.counted += 1;
+                let token = Token { kind: Kind::Number, text, span: site, ..name.clone() };
+                return Queue::from([(token, None)]);
+            }
             Replacement::File => {
                 let text = format!("{:?}", self.sources.name(site.file)).into();
                 let token = Token { kind: Kind::Str, text, span: site, ..name.clone() };
                 return Queue::from([(token, None)]);
             }
         };
+        let rest = found.last_parameter().and_then(|i| arguments.get(i));
+        let chosen = with_optional(body, rest.is_some_and(|rest| !rest.is_empty()));
+        let body = chosen.as_deref().unwrap_or(body);
         let parameter = |t: &Token| -> Option<usize> {
             let names = found.parameters.as_ref()?;
             names.iter().position(|n| t.kind == Kind::Ident && *n == t.text)
@@ -304,4 +315,33 @@ impl Preprocessor<'_> {
         }
         out.extend(right);
     }
+}
+
+/// A macro's body with what is in `__VA_OPT__(..)`, or without it; `None` if there is none.
+fn with_optional(body: &[Token], wanted: bool) -> Option<Vec<Token>> {
+    const OPTIONAL: &str = "__VA_OPT__";
+    if !body.iter().any(|token| token.is_word(OPTIONAL)) {
+        return None;
+    }
+    let mut out = Vec::new();
+    let mut depth = None;
+    for (i, token) in body.iter().enumerate() {
+        if token.is_word(OPTIONAL) && body.get(i + 1).is_some_and(|next| next.is("(")) {
+            depth = Some(0);
+            continue;
+        }
+        let Some(inside) = depth.as_mut() else {
+            out.push(token.clone());
+            continue;
+        };
+        let begins = token.is("(") && *inside == 0;
+        *inside += usize::from(token.is("("));
+        *inside -= usize::from(token.is(")"));
+        if *inside == 0 {
+            depth = None;
+        } else if wanted && !begins {
+            out.push(token.clone());
+        }
+    }
+    Some(out)
 }
