@@ -131,7 +131,8 @@ mod tests {
     #[test]
     fn sums_are_in_rising_order() {
         let numbers = |count: usize, of: u32| -> Vec<f32> {
-            (0..count as u32).map(|i| ((i * 2_654_435_761 + of) >> 8) as f32 * 1e-7 - 0.8).collect()
+            let mixed = |i: u32| i.wrapping_mul(2_654_435_761).wrapping_add(of);
+            (0..count as u32).map(|i| (mixed(i) >> 8) as f32 * 1e-7 - 0.8).collect()
         };
         for sizes in [[1, 1, 1], [16, 4, 256], [17, 5, 257], [3, 70, 600], [40, 3, 2], [2, 2, 0]] {
             let [m, n, k] = sizes;
