@@ -1,4 +1,4 @@
-//! What is wrong with a kernel file, as far as it is known without a run.
+//! What is wrong with a kernel file, found without running it: errors of the parser and the compiler.
 
 use kernel_file::exercise::{Exercise, is_exercise};
 use kernel_file::simulator::{Limits, Program, Settings};

@@ -1,7 +1,7 @@
 //! The messages of the protocol.
 //!
-//! A text is checked a moment after its last change, so that nobody is told of a word that is half
-//! written, and a fast typist waits for nothing.
+//! A text is checked a moment after its last change: a word that is half written is no error yet, and
+//! typing never waits for a check.
 
 use crate::check::{Said, check};
 use crate::place;

@@ -177,7 +177,7 @@ fn diagnostics_follow_the_text_that_is_not_saved() {
     client.change(6, &KERNEL.replace("int i =", "int unused = 3; int i ="));
     let (_, said) = client.diagnostics();
     assert!(said.iter().all(|said| said.contains(" 2 ")), "warnings at the most: {said:?}");
-    // A closed text is nobody's any more.
+    // A closed file has no diagnostics.
     client.tell("textDocument/didClose", json!({ "textDocument": { "uri": FILE } }));
     assert_eq!(client.diagnostics(), (Value::Null, Vec::new()));
 }
