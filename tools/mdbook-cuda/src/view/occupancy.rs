@@ -58,6 +58,8 @@ const SLOT: f64 = 38.0;
 struct Resource {
     limit: Limit,
     used: u32,
+    /// What one more block would make of it.
+    with_one_more: u32,
     available: u32,
     class: &'static str,
     unit: &'static str,
@@ -67,6 +69,7 @@ fn resources(arch: &Architecture, found: &Occupancy) -> [Resource; 4] {
     let of = |limit, each: u32, available, class, unit| Resource {
         limit,
         used: each * found.blocks,
+        with_one_more: each * (found.blocks + 1),
         available,
         class,
         unit,
@@ -127,7 +130,16 @@ fn draw(arch: &Architecture, usage: Usage, id: &str) -> Drawn {
 }
 
 fn sentence(arch: &Architecture, usage: Usage, found: &Occupancy) -> String {
-    let limits: Vec<&str> = found.limited_by().map(Limit::name).collect();
+    let limits: Vec<Limit> = found.limited_by().collect();
+    let short = resources(arch, found).into_iter().filter(|r| limits.contains(&r.limit));
+    let short: Vec<String> = short
+        .map(|resource| {
+            let count = |value: u32| number::count(u64::from(value));
+            let (needed, available) = (count(resource.with_one_more), count(resource.available));
+            let (name, unit) = (resource.limit.name(), resource.unit);
+            format!("{name}, as one more block would need {needed} of {available}{unit}")
+        })
+        .collect();
     format!(
         "Compute capability {}, {} threads per block, {} registers per thread, {} bytes of shared \
          memory per block: {} {}, {} of {} warps, an occupancy of {}. What runs out: {}.",
@@ -140,7 +152,7 @@ fn sentence(arch: &Architecture, usage: Usage, found: &Occupancy) -> String {
         found.warps,
         found.max_warps,
         number::percent(found.share()),
-        limits.join(", "),
+        short.join("; "),
     )
 }
 

@@ -1,6 +1,11 @@
 //! `{{#sweep FILE QUANTITY…}}`: how a kernel's numbers change with its variables.
+//!
+//! `{{#sweep FILE QUANTITY… bars "sum" "product"}}` draws a bar for each value instead of a line: for
+//! values that are no quantity, or between which a line would say something untrue. The words are the
+//! names of the values, in the order of `vary`; without any, a bar is named by its value.
 
-use super::part::{measurement, sweep};
+use super::part::measurement;
+use super::part::sweep::{self, Shape};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Kernel, Needs};
 use kernel_file::suggest::suggestion_or_list;
@@ -9,13 +14,18 @@ use kernel_file::suggest::suggestion_or_list;
 struct Sweep {
     path: String,
     quantities: Vec<String>,
+    shape: Shape,
 }
 
 /// Reads `{{#sweep FILE QUANTITY…}}`.
 pub(super) fn parse(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
     match arguments.plain()?.as_slice() {
         [path, quantities @ ..] => {
-            Ok(Box::new(Sweep { path: path.clone(), quantities: quantities.to_vec() }))
+            let (quantities, shape) = match quantities.iter().position(|word| word == "bars") {
+                Some(at) => (&quantities[..at], Shape::Bars(quantities[at + 1..].to_vec())),
+                None => (quantities, Shape::Lines),
+            };
+            Ok(Box::new(Sweep { path: path.clone(), quantities: quantities.to_vec(), shape }))
         }
         [] => Err(arguments.wrong()),
     }
@@ -38,8 +48,26 @@ impl Directive for Sweep {
         for quantity in &self.quantities {
             require_quantity(kernel, quantity)?;
         }
-        Ok(sweep::figures(kernel, page.facts, &self.quantities, "sweep"))
+        if let Shape::Bars(names) = &self.shape {
+            require_names(kernel, names)?;
+        }
+        Ok(sweep::figures(kernel, page.facts, &self.quantities, &self.shape, "sweep"))
     }
+}
+
+/// An error where a kernel has more than one variable, or not as many values as there are names.
+fn require_names(kernel: &Kernel, names: &[String]) -> Result<(), String> {
+    let (path, points) = (&kernel.path, kernel.points.len());
+    if kernel.points[0].values().len() != 1 {
+        return Err(format!("`bars` is for one variable, and `{path}` has several"));
+    }
+    if !names.is_empty() && names.len() != points {
+        return Err(format!(
+            "`bars` names {} values, and the `//@ vary` of `{path}` has {points}",
+            names.len()
+        ));
+    }
+    Ok(())
 }
 
 /// An error where a kernel has no such quantity.

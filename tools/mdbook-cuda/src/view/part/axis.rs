@@ -21,10 +21,12 @@ impl Axis {
         Axis { low, high, log }
     }
 
-    /// The axis beside: from zero where the values are close together, else over whole decades.
-    pub(crate) fn beside(values: &[f64]) -> Axis {
+    /// The axis beside: from zero where the values are close together, else over whole decades. Over a
+    /// logarithmic axis below it is logarithmic sooner: there a proportion is a straight line only so.
+    pub(crate) fn beside(values: &[f64], below: &Axis) -> Axis {
         let (low, high) = ends(values);
-        if low > 0.0 && high / low >= 50.0 {
+        let factor = if below.log { 16.0 } else { 50.0 };
+        if low > 0.0 && high / low >= factor {
             let power = |v: f64| 10f64.powf(v);
             return Axis {
                 low: power(low.log10().floor()),
@@ -92,12 +94,15 @@ mod tests {
     fn axes_follow_the_data() {
         assert!(Axis::below(&[1.0, 2.0, 32.0]).log && !Axis::below(&[8.0, 16.0, 32.0]).log);
         assert!(!Axis::below(&[0.0, 1000.0]).log, "a zero has no logarithm");
-        let near = Axis::beside(&[80.0, 100.0]);
+        let (linear, logarithmic) = (Axis::below(&[8.0, 16.0]), Axis::below(&[1.0, 32.0]));
+        let near = Axis::beside(&[80.0, 100.0], &logarithmic);
         assert_eq!((near.low, near.log), (0.0, false));
-        let far = Axis::beside(&[3.0, 900.0]);
+        assert!(Axis::beside(&[20.0, 640.0], &logarithmic).log, "a proportion is a line");
+        assert!(!Axis::beside(&[20.0, 640.0], &linear).log);
+        let far = Axis::beside(&[3.0, 900.0], &linear);
         assert_eq!((far.low, far.high, far.log), (1.0, 1000.0, true));
         assert_eq!(far.ticks(), [1.0, 10.0, 100.0, 1000.0]);
-        assert_eq!(Axis::beside(&[4000.0]).ticks(), [0.0, 1000.0, 2000.0, 3000.0, 4000.0]);
+        assert_eq!(Axis::beside(&[4000.0], &linear).ticks(), [0.0, 1000.0, 2000.0, 3000.0, 4000.0]);
     }
 
     #[test]

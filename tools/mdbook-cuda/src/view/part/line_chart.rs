@@ -74,7 +74,8 @@ pub(crate) fn svg(chart: &LineChart, id: &str) -> String {
     let legend = if has_legend { LEGEND * chart.series.len() as f64 } else { 0.0 };
     let mut drawing = Drawing::new("cuda-plot cuda-chart");
     let head = drawing.title(&chart.title);
-    let up = Axis::beside(&heights);
+    let across = Axis::below(&xs);
+    let up = Axis::beside(&heights, &across);
     let unit = match (unit(chart), up.log) {
         (unit, false) => unit,
         (unit, true) if unit.is_empty() => "(logarithmic)".to_owned(),
@@ -82,7 +83,7 @@ pub(crate) fn svg(chart: &LineChart, id: &str) -> String {
     };
     let above = if unit.is_empty() { 8.0 } else { 20.0 };
     let bottom = head + legend + above + HEIGHT;
-    let scale = Scale { across: Axis::below(&xs), up, bottom };
+    let scale = Scale { across, up, bottom };
     axes(&mut drawing, chart, &scale, &xs);
     if !unit.is_empty() {
         drawing.text("cuda-plot-tick", (4.0, bottom - HEIGHT - 9.0), Anchor::Start, &unit);

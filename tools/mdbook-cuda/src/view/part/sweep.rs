@@ -5,6 +5,7 @@
 //! largest size, over the first variable. Counters come from the simulator at the page's size, times from recordings.
 
 use super::badge::{self, Badge};
+use super::bar_chart::{self, Bar};
 use super::html::{escape, slug};
 use super::line_chart::{self, LineChart, Point as ChartPoint, Series};
 use super::{fold, measurement, number, quantity};
@@ -13,6 +14,15 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use verify::Point;
 use verify::results::Spread;
+
+/// How the first quantity is drawn.
+#[derive(Debug, Clone)]
+pub(crate) enum Shape {
+    /// A line over the first variable.
+    Lines,
+    /// A bar for each value of the only variable, with its name; without names, with the value.
+    Bars(Vec<String>),
+}
 
 /// A value of a table, with its spread where it is a median.
 #[derive(Debug, Clone, Copy)]
@@ -39,22 +49,29 @@ struct Column {
 
 /// The sweep in a kernel's figure: the quantities in which its points differ.
 pub(crate) fn of_kernel(kernel: &Kernel, facts: &Facts) -> String {
-    figures(kernel, facts, &[], "points")
+    figures(kernel, facts, &[], &Shape::Lines, "points")
 }
 
 /// The figures, one per machine, or the counters alone. `id` begins their ids.
-pub(crate) fn figures(kernel: &Kernel, facts: &Facts, quantities: &[String], id: &str) -> String {
+pub(crate) fn figures(
+    kernel: &Kernel,
+    facts: &Facts,
+    quantities: &[String],
+    shape: &Shape,
+    id: &str,
+) -> String {
     let found: Vec<Measured<'_>> = facts.measured(kernel).collect();
     if found.is_empty() {
-        return figure(kernel, None, quantities, id);
+        return figure(kernel, None, quantities, shape, id);
     }
-    found.iter().map(|measured| figure(kernel, Some(measured), quantities, id)).collect()
+    found.iter().map(|measured| figure(kernel, Some(measured), quantities, shape, id)).collect()
 }
 
 fn figure(
     kernel: &Kernel,
     measured: Option<&Measured<'_>>,
     quantities: &[String],
+    shape: &Shape,
     id: &str,
 ) -> String {
     let columns = columns(kernel, measured, quantities);
@@ -64,7 +81,13 @@ fn figure(
     let mut out = String::from("<div class=\"cuda-sweep\">\n");
     let drawn = drawn(&columns);
     if let Some(column) = drawn {
-        out.push_str(&line_chart::svg(&chart(kernel, column), &id));
+        out.push_str(&match shape {
+            Shape::Lines => line_chart::svg(&chart(kernel, column), &id),
+            Shape::Bars(names) => {
+                let bars = bars(kernel, column, names);
+                bar_chart::svg(&title(kernel, column), &column.unit, &bars, &id)
+            }
+        });
     }
     let tables = tables(kernel, &columns, quantities.is_empty());
     match drawn {
@@ -302,14 +325,32 @@ fn chart(kernel: &Kernel, column: &Column) -> LineChart {
         let x = point.values()[0].1 as f64;
         series[at].points.push(ChartPoint { x, y: cell.value, low, high });
     }
+    let x = names.first().cloned().unwrap_or_default();
+    LineChart { title: title(kernel, column), x, y: column.unit.clone(), series }
+}
+
+/// A bar per value of the only variable.
+fn bars(kernel: &Kernel, column: &Column, names: &[String]) -> Vec<Bar> {
+    let points = kernel.points.iter().zip(&column.cells).enumerate();
+    let bar = |(i, (point, cell)): (usize, (&Point, &Option<Cell>))| {
+        let cell = (*cell)?;
+        let (low, high) = cell.spread.map_or((cell.value, cell.value), |s| (s.p10, s.p90));
+        let (variable, value) = &point.values()[0];
+        let label = names.get(i).cloned();
+        let label = label.unwrap_or_else(|| format!("{variable} = {}", integer(*value)));
+        Some(Bar { label, value: cell.value, low, high })
+    };
+    points.filter_map(bar).collect()
+}
+
+/// `1_stride.cu: time, n = 2²⁸`.
+fn title(kernel: &Kernel, column: &Column) -> String {
     let what = match column.measured {
         true => quantity::heading(&column.quantity),
         false => column.quantity.replace('_', " "),
     };
-    let x = names.first().cloned().unwrap_or_default();
     let at = column.size.map_or(String::new(), |n| format!(", n = {}", number::plain_size(n)));
-    let title = format!("{what} of {}{at}", kernel.label());
-    LineChart { title, x, y: column.unit.clone(), series }
+    format!("{}: {what}{at}", kernel.file_name())
 }
 
 fn caption(kernel: &Kernel, measured: Option<&Measured<'_>>, columns: &[Column]) -> String {
