@@ -34,6 +34,7 @@ mod mistakes;
 mod owners;
 mod packs;
 mod programs;
+mod qualified;
 mod random_kernels;
 mod refused;
 mod rendered;

@@ -11,7 +11,7 @@ mod spelling;
 
 pub use crate::sema::ids::{ClassId, EnumId, ListId};
 pub use crate::syntax::ast::Prim;
-use crate::syntax::name::Path;
+use crate::syntax::name::{Name, Path};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -240,6 +240,8 @@ pub struct EnumInfo {
     pub scoped: bool,
     /// Whether it has no names yet: it may be declared again with them.
     pub opaque: bool,
+    /// Its enumerators.
+    pub values: Vec<(Name, i128)>,
 }
 
 /// Every struct and enumeration of the unit.

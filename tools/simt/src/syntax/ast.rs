@@ -449,6 +449,8 @@ pub(crate) struct Function {
     pub(crate) storage: Storage,
     /// Whether it is a `const` method.
     pub(crate) constant: bool,
+    /// The objects that it is a method of.
+    pub(crate) object: ObjectOf,
     /// The span of the `...` after its parameters.
     pub(crate) variadic: Option<Span>,
     pub(crate) bounds: LaunchBounds,
@@ -456,6 +458,15 @@ pub(crate) struct Function {
     pub(crate) requires: Option<Rc<Expr>>,
     /// Its text for the host, if `__CUDA_ARCH__` makes that another one.
     pub(crate) on_host: Option<Rc<Function>>,
+}
+
+/// A method's ref-qualifier: `f() &` takes an lvalue, `f() &&` an rvalue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum ObjectOf {
+    #[default]
+    Any,
+    Lvalue,
+    Rvalue,
 }
 
 /// What a kernel's declaration says about its launches.

@@ -40,6 +40,11 @@ pub(in crate::sema) struct MemberDefinition {
     specialises: Vec<TemplateArg>,
 }
 
+/// Operators are looked up without their namespace.
+fn is_operator(name: Path) -> bool {
+    name.last().starts_with("operator")
+}
+
 /// `S() {}`
 fn implicit_constructor(class: &ast::Struct) -> ast::Function {
     let span = class.span;
@@ -55,6 +60,7 @@ fn implicit_constructor(class: &ast::Struct) -> ast::Function {
         member_inits: Vec::new(),
         storage: ast::Storage { device: true, host: true, ..ast::Storage::default() },
         constant: false,
+        object: ast::ObjectOf::Any,
         variadic: None,
         bounds: ast::LaunchBounds::default(),
         requires: None,
@@ -142,6 +148,19 @@ impl Sema<'_> {
             Some(Entity::Type(Type { kind: Kind::Struct(i), .. })) if name.is_none() => Some(*i),
             _ => None,
         };
+        if let Some(class) = known
+            && ast.defined
+            && let Some(first) = self.definitions.struct_asts.get(&class).map(|known| known.span)
+            && first.file == ast.span.file
+            && first.start != ast.span.start
+        {
+            let message = format!("`{}` is defined twice", ast.name);
+            self.report(
+                Diagnostic::error("name", ast.span, message)
+                    .with_label(first, "first defined here"),
+            );
+            return Err(Reported);
+        }
         let known = known.filter(|i| self.types.get(*i).incomplete || !ast.defined);
         let outside = name.is_none();
         let index = known.unwrap_or_else(|| {
@@ -350,7 +369,16 @@ impl Sema<'_> {
         }
         for friend in ast.friends.iter().filter(|f| f.body.is_some()) {
             let id = self.declare_inside(friend, None, &bindings);
-            self.definitions.functions.entry(friend.name).or_default().push(id);
+            let space = self.types.get(index).namespace.filter(|_| !is_operator(friend.name));
+            let name = space.map_or(friend.name, |space| space.concat(friend.name));
+            let mut ids = self.definitions.functions.remove(&name).unwrap_or_default();
+            // It defines what was declared before.
+            ids.retain(|known| {
+                let known = &self.definitions[*known].ast;
+                known.body.is_some() || !as_written::same_parameters(known, friend)
+            });
+            ids.push(id);
+            self.definitions.functions.insert(name, ids);
         }
         self.definitions.classes.insert(index, class);
     }
@@ -392,7 +420,9 @@ impl Sema<'_> {
                     let ast = &self.definitions[*id].ast;
                     !own.into_iter().flatten().any(|own| {
                         let own = &self.definitions[*own].ast;
-                        own.constant == ast.constant && as_written::same_parameters(own, ast)
+                        own.constant == ast.constant
+                            && own.object == ast.object
+                            && as_written::same_parameters(own, ast)
                     })
                 };
                 ids.extend(theirs.into_iter().filter(shown));
@@ -450,6 +480,7 @@ impl Sema<'_> {
                 && of.function.params.len() == declared.ast.params.len()
                 && of.function.template.len() == declared.ast.template.len()
                 && of.function.constant == declared.ast.constant
+                && of.function.object == declared.ast.object
         };
         let fitting: Vec<_> = all.iter().filter(fits).collect();
         let exact =

@@ -167,6 +167,9 @@ impl Body<'_, '_> {
     /// `S<int>::value`
     fn scoped_member(&mut self, ty: &ast::TypeExpr, member: Name, span: Span) -> Checked<Expr> {
         let resolved = self.resolve(ty)?;
+        if let Some(value) = self.enumerator(&resolved, member, span) {
+            return Ok(value);
+        }
         let Kind::Struct(index) = resolved.kind else {
             let text = self.sema.types.spell(&resolved);
             return self.sema.error("type", span, format!("`{text}` has no members"));

@@ -239,6 +239,7 @@ fn conversion_or_hint(name: &str) -> Option<Shape> {
         },
         "malloc" => one(What::Malloc),
         "free" => one(What::Free),
+        "__builtin_is_constant_evaluated" => typed(Intrinsic::ConstantEvaluated, &[], Prim::Bool),
         "clock64" => typed(Intrinsic::Clock, &[], LongLong),
         "clock" => typed(Intrinsic::Clock, &[], Long),
         "__builtin_assume" | "__assume" => one(What::Assume),
