@@ -317,7 +317,7 @@ fn statements() -> Vec<(&'static str, String)> {
         ("switches", times("switch (x) { case @: y = 1; }\n")),
         ("labels", times("l@: x = 1;\n")),
         ("jumps", around("", "goto l;\n", "l: ;")),
-        ("jumps to labels", times("l@: if (x == @) goto l@;\n")),
+        ("jumps to labels", times("l@: if (x == -@) goto l@;\n")),
         ("jumps forwards", around("", "if (x == @) goto l; if (y) goto m;\n", "l: m: ;")),
         ("lambdas", times("auto f@ = [=](int a) { return a + x; };\n")),
         ("deep lambdas", nested("[&] {", "x = 1;", "}();")),

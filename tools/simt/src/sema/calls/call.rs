@@ -144,7 +144,7 @@ impl Body<'_, '_> {
         let values = self.values(args)?;
         let is_declared = declared.is_some();
         let mut ids = declared.unwrap_or_default();
-        for id in self.adl_candidates(name, &values) {
+        for id in self.adl_candidates(name, at, &values) {
             if !ids.contains(&id) {
                 ids.push(id);
             }

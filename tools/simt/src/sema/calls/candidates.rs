@@ -1,5 +1,6 @@
 //! Candidate functions of a call: ordinary lookup, and argument-dependent lookup (ADL).
 
+use crate::diagnostic::Span;
 use crate::sema::FunctionId;
 use crate::sema::body::Body;
 use crate::sema::tree::Expr;
@@ -19,14 +20,24 @@ impl Body<'_, '_> {
 
     /// Argument-dependent lookup: functions of that name in the namespaces of the arguments'
     /// classes, and friends of those classes.
-    pub(in crate::sema) fn adl_candidates(&self, name: Path, values: &[Expr]) -> Vec<FunctionId> {
+    /// A name that `using` found, as `swap` for `std::swap`, is not qualified where it stands, `at`.
+    pub(in crate::sema) fn adl_candidates(
+        &self,
+        name: Path,
+        at: Span,
+        values: &[Expr],
+    ) -> Vec<FunctionId> {
         let mut out = Vec::new();
-        let Some(name) = name.unqualified() else { return out };
+        let (is_qualified, name) = (name.is_qualified(), name.last());
+        if is_qualified && (at.end - at.start) as usize != name.len() {
+            return out;
+        }
         for value in values {
             let ty = value.ty.pointee().unwrap_or(&value.ty);
             let Kind::Struct(index) = ty.kind else { continue };
-            let Some(space) = self.sema.types.get(index).namespace else { continue };
-            for id in self.sema.definitions.functions.get(&space.join(name)).into_iter().flatten() {
+            let space = self.sema.types.get(index).namespace;
+            let path = space.map_or(name.into(), |space| space.join(name));
+            for id in self.sema.definitions.functions.get(&path).into_iter().flatten() {
                 if !out.contains(id) {
                     out.push(*id);
                 }

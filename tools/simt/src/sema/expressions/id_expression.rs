@@ -6,7 +6,7 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::Kind;
+use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::Prim;
 use crate::syntax::foreign::foreign;
@@ -37,7 +37,18 @@ impl Body<'_, '_> {
         if let Some(value) = self.builtin_variable(name, span) {
             return Ok(value);
         }
+        if let Some(entity) = self.enumerator(name) {
+            return self.meant(&entity, name, span);
+        }
         self.unknown_name(name, span)
+    }
+
+    /// `Alias::e`, where the alias is of an enumeration.
+    fn enumerator(&self, name: &Path) -> Option<Entity> {
+        let Entity::Type(Type { kind: Kind::Enum(id), .. }) = self.lookup(name.parent()?)? else {
+            return None;
+        };
+        self.lookup(self.sema.types.enums[id.index()].name.join(name.last()))
     }
 
     /// What a name means, as an expression.

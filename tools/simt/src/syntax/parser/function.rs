@@ -166,7 +166,8 @@ impl Parser<'_> {
         bounds: Option<LaunchBounds>,
         owner: Option<Path>,
     ) -> Parsed<Function> {
-        if owner.is_none() {
+        // Only argument-dependent lookup finds a friend.
+        if owner.is_none() && !storage.friend {
             // The name is declared at file level, outside the scope of the template's parameters.
             // If an overload is a template, the name stays a template's.
             if let Some(scope) = self.scopes.first_mut() {

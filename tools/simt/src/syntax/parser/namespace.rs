@@ -187,6 +187,14 @@ impl Parser<'_> {
         }
     }
 
+    /// The path of a friend function: it is a member of the innermost namespace.
+    pub(super) fn friend_path(&self, name: Name) -> Path {
+        match self.namespaces.last() {
+            Some(space) if !name.starts_with("operator") => space.join(name),
+            _ => name.into(),
+        }
+    }
+
     /// Looks up a name as written: its whole path, or the name itself if it is unknown. Inner
     /// scopes come first, then the open namespaces from the inside out, then `using`.
     pub(super) fn meant(&self, written: Path) -> Path {
