@@ -473,7 +473,7 @@ impl Types {
 }
 
 /// `uint4` is four `unsigned int`.
-fn vector_shape(name: &str) -> Option<(Prim, usize)> {
+pub(in crate::sema) fn vector_shape(name: &str) -> Option<(Prim, usize)> {
     if name == "dim3" {
         return Some((Prim::UInt, 3));
     }
