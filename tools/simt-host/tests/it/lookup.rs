@@ -82,3 +82,18 @@ fn enumerators_are_members_of_an_alias_too() {
         }";
     assert_eq!(printed(text), ("1 2 1\n".to_owned(), 0));
 }
+
+#[test]
+fn a_call_with_an_object_of_a_global_class_has_each_candidate_once() {
+    let text = "#include <cstdio>
+        struct S { int a; };
+        int f(S* s) { return s->a; }
+        int f(void* p) { return p ? 1 : 0; }
+        int main() {
+            S* d;
+            cudaMalloc(&d, sizeof(S));
+            S s{4};
+            printf(\"%d %d\\n\", f(&s), cudaFree(d) == cudaSuccess);
+        }";
+    assert_eq!(printed(text), ("4 1\n".to_owned(), 0));
+}

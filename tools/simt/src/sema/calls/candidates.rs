@@ -28,7 +28,7 @@ impl Body<'_, '_> {
         values: &[Expr],
     ) -> Vec<FunctionId> {
         let mut out = Vec::new();
-        let (is_qualified, name) = (name.is_qualified(), name.last());
+        let (found, is_qualified, name) = (name, name.is_qualified(), name.last());
         if is_qualified && (at.end - at.start) as usize != name.len() {
             return out;
         }
@@ -37,6 +37,10 @@ impl Body<'_, '_> {
             let Kind::Struct(index) = ty.kind else { continue };
             let space = self.sema.types.get(index).namespace;
             let path = space.map_or(name.into(), |space| space.join(name));
+            // Ordinary lookup found these.
+            if path == found {
+                continue;
+            }
             for id in self.sema.definitions.functions.get(&path).into_iter().flatten() {
                 if !out.contains(id) {
                     out.push(*id);
