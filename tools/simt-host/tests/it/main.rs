@@ -32,6 +32,7 @@ mod lookup;
 mod members;
 mod mistakes;
 mod owners;
+mod packed;
 mod packs;
 mod programs;
 mod qualified;

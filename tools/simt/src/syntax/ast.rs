@@ -255,6 +255,8 @@ pub(crate) enum ExprKind {
     /// `typeid(value)`
     Typeid(Box<Expr>),
     Alignof(TypeExpr),
+    /// `offsetof(S, a.b)`: the class and the names.
+    Offsetof(TypeExpr, Vec<Name>),
     Lambda(Rc<Lambda>),
     /// `S<int>::value`.
     Scoped(TypeExpr, Name),
@@ -507,6 +509,8 @@ pub(crate) struct Struct {
     /// The arguments of an explicit specialisation, `template <> struct S<int>`.
     pub(crate) specialises: Vec<TemplateArg>,
     pub(crate) align: Option<Expr>,
+    /// The most that the alignment of its members counts: `#pragma pack(1)`, the attribute `packed`.
+    pub(crate) pack: Option<u64>,
     /// Whether its members share one address.
     pub(crate) union: bool,
     /// Whether it has a body; otherwise it is a forward declaration.
@@ -540,6 +544,7 @@ impl Struct {
             template: Vec::new(),
             specialises: Vec::new(),
             align: None,
+            pack: None,
             union: false,
             defined: false,
             span,

@@ -194,6 +194,7 @@ impl Sema<'_> {
             align: 1,
             vector: false,
             union,
+            packed: false,
             incomplete: true,
             bases: 0,
             parts: 1,
@@ -249,6 +250,9 @@ impl Sema<'_> {
         let mut values = vec![Init::None; members.len()];
         for (at, field) in ast.fields.iter().enumerate() {
             if let Some((_, width)) = ast.bits.iter().find(|(i, _)| *i == at) {
+                if ast.pack.is_some() {
+                    return body.sema.unsupported(field.span, "a bit-field of a packed class");
+                }
                 body.bit_field(field, width, ast.union, &mut words, &mut members, &mut aligned)?;
                 values.resize(members.len(), Init::None);
                 continue;
@@ -283,12 +287,16 @@ impl Sema<'_> {
         }
         let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
             let most = aligned.iter().map(|(_, n)| *n).fold(align, u64::max);
-            self.types.overlay(members, most)
+            self.types.overlay(members, most, ast.pack)
         } else {
-            self.types.lay_out(members, &aligned, align)
+            self.types.lay_out(members, &aligned, align, ast.pack)
         };
         let vector = ast.align.is_some();
+        let packed = ast
+            .pack
+            .is_some_and(|pack| fields.iter().any(|field| self.types.align_of(&field.ty) > pack));
         let info = self.types.get_mut(index);
+        info.packed = packed;
         (info.fields, info.size, info.align, info.incomplete, info.vector) =
             (fields, size, align, false, vector);
         info.bits = words.fields;
