@@ -259,18 +259,19 @@ impl RaceDetector<'_> {
         }
         let how =
             (self.kind(access), self.plain_lanes(context, access), self.sites[access.pc as usize]);
+        let (_, holder) = self.holder(context, access);
         let shadow = match access.space {
-            Space::Global if !self.written[access.object as usize] => return,
-            Space::Global => &mut self.global[access.object as usize],
+            Space::Global if !self.written[holder] => return,
+            Space::Global => &mut self.global[holder],
             _ => {
-                let (_, slot) = self.holder(context, access);
-                while self.shared.len() <= slot {
+                while self.shared.len() <= holder {
                     self.shared.push(Shadow::default());
                 }
-                &mut self.shared[slot]
+                &mut self.shared[holder]
             }
         };
-        let mut check = Check::new((context, access), &self.segments, how, self.clusters);
+        let holder = (access.space, holder);
+        let mut check = Check::new((context, access), &self.segments, how, holder, self.clusters);
         if !check.fits() {
             return;
         }

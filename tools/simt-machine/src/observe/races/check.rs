@@ -19,6 +19,8 @@ pub(super) struct Check<'a> {
     plain_lanes: u32,
     /// The number of its source position.
     site: u16,
+    /// What the memory belongs to: space, and object or slot.
+    holder: (Space, usize),
     write: bool,
     /// No other block accesses this memory: what is left of one is over.
     one_block: bool,
@@ -34,6 +36,7 @@ impl<'a> Check<'a> {
         (context, access): (&'a WarpContext<'a>, &'a Access<'a>),
         segments: &'a Segments,
         (kind, plain_lanes, site): (Kind, u32, u16),
+        holder: (Space, usize),
         clusters: bool,
     ) -> Check<'a> {
         let mut relations = Relations::new(segments);
@@ -47,6 +50,7 @@ impl<'a> Check<'a> {
             kind,
             plain_lanes,
             site,
+            holder,
             write: access.kind != AccessKind::Load,
             one_block: access.space == Space::Shared && !clusters,
             one_segment: differ == 0,
@@ -88,15 +92,22 @@ impl<'a> Check<'a> {
                 let segment = self.context.segments[lanes.trailing_zeros() as usize];
                 let me = Entry::new(segment, self.context.warp * 32, self.site, kind);
                 let first = Now { me, write: self.write };
+                let whole = access.width == 4;
+                if whole && words.unchanged(shadow, self.holder, access.offsets[0], first) {
+                    return;
+                }
                 let mut settle = Settle::new(first, self.relations.segments, self.one_block);
                 lanes &= match access.width {
-                    4 => words.settle(shadow, access.offsets[0], &mut settle),
+                    4 => words.settle(shadow, self.holder, access.offsets[0], &mut settle),
                     _ => words.settle_bytes(shadow, access.offsets[0], &mut settle),
                 };
             }
         }
         if lanes == 0 {
             return;
+        }
+        if access.shape == Shape::Scattered {
+            shadow.touch(lanes_of(lanes).map(|lane| access.offsets[lane] as usize / 4));
         }
         match self.one_segment && !access.kind.is_atomic() {
             true if access.width >= 4 => self.words(shadow, lanes),
@@ -136,7 +147,7 @@ impl<'a> Check<'a> {
             return false;
         }
         let Some(lines) = shadow.lines(start, words) else { return false };
-        let mut before = [Word::default(); 4];
+        let (mut before, mut changed) = ([Word::default(); 4], false);
         for at in 0..words {
             before[at] = lines[at];
             // What holds for the first lane of a line holds for all of its lanes.
@@ -145,6 +156,10 @@ impl<'a> Check<'a> {
                 lines[..=at].copy_from_slice(&before[..=at]);
                 return false;
             }
+            changed |= lines[at] != before[at];
+        }
+        if changed {
+            shadow.changed();
         }
         true
     }

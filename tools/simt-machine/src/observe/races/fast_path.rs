@@ -9,7 +9,7 @@
 use super::segments::{Relation, Segments};
 use super::shadow::{BLOCKS, Entry, Kind, LANES, PAGE, Shadow, WARPS, Word};
 use super::word_state::{Now, Relations, after_read, unordered};
-use crate::event::Access;
+use crate::event::{Access, Space};
 use crate::lanes::{FULL, lanes_of};
 
 /// The words (or bytes) of an instruction's last pattern.
@@ -19,6 +19,18 @@ pub(super) struct PatternWords {
     words: Vec<PatternWord>,
     /// Whether every lane has words of its own.
     disjoint: bool,
+    /// The last access that left every word as it was.
+    idle: Option<Idle>,
+}
+
+/// An access that changes no word, until another one does: a loop loads again what it has loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Idle {
+    /// What the memory belongs to, and the version of its shadow.
+    holder: (Space, usize),
+    version: u64,
+    start: u32,
+    first: Now,
 }
 
 /// A word of a pattern.
@@ -39,6 +51,7 @@ impl PatternWords {
             return;
         }
         self.pattern = access.pattern;
+        self.idle = None;
         self.words.clear();
         let bytes = if access.width < 4 { access.width } else { 1 };
         let all = lanes_of(access.lanes).flat_map(|lane| (0..bytes).map(move |byte| (lane, byte)));
@@ -64,9 +77,28 @@ impl PatternWords {
         }
     }
 
+    /// Whether the access is the last one again, which settled every word and changed none, and no word
+    /// has changed since.
+    #[inline(always)]
+    pub(super) fn unchanged(
+        &self,
+        shadow: &Shadow,
+        holder: (Space, usize),
+        start: u32,
+        first: Now,
+    ) -> bool {
+        self.idle == Some(Idle { holder, version: shadow.version(), start, first })
+    }
+
     /// Settles every word where the access certainly conflicts with nothing, and returns the lanes of
     /// the other words. `start` is the first lane's offset.
-    pub(super) fn settle(&self, shadow: &mut Shadow, start: u32, settle: &mut Settle<'_>) -> u32 {
+    pub(super) fn settle(
+        &mut self,
+        shadow: &mut Shadow,
+        holder: (Space, usize),
+        start: u32,
+        settle: &mut Settle<'_>,
+    ) -> u32 {
         if settle.first.write && !self.disjoint {
             return u32::MAX;
         }
@@ -77,12 +109,18 @@ impl PatternWords {
             let at = start.wrapping_add(wanted.distance) as usize / 4;
             if at / PAGE != page {
                 page = at / PAGE;
-                words = &mut shadow.page(page)[..];
+                words = &mut shadow.same_page(page)[..];
             }
             let word = &mut words[at % PAGE];
             if Shadow::split(*word) || !settle.word(word, wanted) {
                 left |= wanted.lanes;
             }
+        }
+        if settle.changed {
+            shadow.changed();
+        } else if left == 0 {
+            let (version, first) = (shadow.version(), settle.first);
+            self.idle = Some(Idle { holder, version, start, first });
         }
         left
     }
@@ -126,6 +164,8 @@ pub(super) struct Settle<'a> {
     writers: Relations<'a>,
     readers: Relations<'a>,
     known: KnownHistories,
+    /// Whether a word has changed.
+    changed: bool,
 }
 
 impl<'a> Settle<'a> {
@@ -136,12 +176,14 @@ impl<'a> Settle<'a> {
             writers: Relations::new(segments),
             readers: Relations::new(segments),
             known: KnownHistories { write: u64::MAX, stays: u64::MAX, yields: u64::MAX },
+            changed: false,
         }
     }
 
     /// Settles a word. `false`: the access may conflict there, and the word is unchanged.
     #[inline(always)]
     fn word(&mut self, word: &mut Word, wanted: &PatternWord) -> bool {
+        let before = *word;
         let me = self.first.me.of_lane(wanted.two[0]);
         let second = self.first.me.of_lane(wanted.two[1]);
         let alone = wanted.two[0] == wanted.two[1];
@@ -161,16 +203,20 @@ impl<'a> Settle<'a> {
                 } else {
                     word.read = after_read(word.write, me, second, Relation::Same);
                 }
+                self.changed |= *word != before;
                 return true;
             }
         }
         let Some(write) = self.ordered_write(word.write, me, alone) else { return false };
         let (read, relation) = self.reader(word.read);
         if self.first.write {
-            return self.write(word, read, relation, me);
+            let settled = self.write(word, read, relation, me);
+            self.changed |= *word != before;
+            return settled;
         }
         let read = self.readers_after(word, (write, read), relation, (me, second), stronger);
         *word = Word { write, read };
+        self.changed |= *word != before;
         true
     }
 
@@ -260,5 +306,44 @@ impl<'a> Settle<'a> {
         }
         let own = read.segment() == me.segment();
         after_read(write, read, second, if own { Relation::Same } else { relation })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A load that has settled every word is idle until a word changes, and as another access it is none.
+    #[test]
+    fn a_repeated_load_is_idle_until_a_word_changes() {
+        let segments = Segments::new(false);
+        let words = (0..32u8).map(|lane| PatternWord {
+            distance: u32::from(lane) * 12,
+            lanes: 1 << lane,
+            two: [lane; 2],
+        });
+        let mut words =
+            PatternWords { disjoint: true, words: words.collect(), ..Default::default() };
+        let (mut shadow, holder) = (Shadow::default(), (Space::Global, 0));
+        let first = Now { me: Entry::new(1, 0, 3, Kind::Plain), write: false };
+        let load = |words: &mut PatternWords, shadow: &mut Shadow| {
+            words.settle(shadow, holder, 8, &mut Settle::new(first, &segments, false))
+        };
+        assert_eq!(load(&mut words, &mut shadow), 0);
+        assert!(!words.unchanged(&shadow, holder, 8, first), "it was the first: it changed words");
+        assert_eq!(load(&mut words, &mut shadow), 0);
+        assert!(words.unchanged(&shadow, holder, 8, first));
+        let later = Now { me: Entry::new(2, 0, 3, Kind::Plain), write: false };
+        assert!(!words.unchanged(&shadow, holder, 8, later));
+        assert!(!words.unchanged(&shadow, holder, 12, first));
+        assert!(!words.unchanged(&shadow, (Space::Global, 1), 8, first));
+        assert!(!words.unchanged(&shadow, (Space::Shared, 0), 8, first));
+        // Lane 1 writes what lane 2 reads.
+        shadow.page(0)[8] = Word { write: first.me.of_lane(1), read: Entry::default() };
+        assert!(!words.unchanged(&shadow, holder, 8, first));
+        assert_eq!(load(&mut words, &mut shadow), 1 << 2, "the lane that races");
+        assert!(!words.unchanged(&shadow, holder, 8, first), "what is left was not settled");
+        shadow.parts(8);
+        assert!(!words.unchanged(&shadow, holder, 8, first));
     }
 }
