@@ -259,19 +259,18 @@ impl RaceDetector<'_> {
         }
         let how =
             (self.kind(access), self.plain_lanes(context, access), self.sites[access.pc as usize]);
-        let (_, holder) = self.holder(context, access);
         let shadow = match access.space {
-            Space::Global if !self.written[holder] => return,
-            Space::Global => &mut self.global[holder],
+            Space::Global if !self.written[access.object as usize] => return,
+            Space::Global => &mut self.global[access.object as usize],
             _ => {
-                while self.shared.len() <= holder {
+                let (_, slot) = self.holder(context, access);
+                while self.shared.len() <= slot {
                     self.shared.push(Shadow::default());
                 }
-                &mut self.shared[holder]
+                &mut self.shared[slot]
             }
         };
-        let holder = (access.space, holder);
-        let mut check = Check::new((context, access), &self.segments, how, holder, self.clusters);
+        let mut check = Check::new((context, access), &self.segments, how, self.clusters);
         if !check.fits() {
             return;
         }

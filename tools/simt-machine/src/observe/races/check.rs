@@ -19,8 +19,6 @@ pub(super) struct Check<'a> {
     plain_lanes: u32,
     /// The number of its source position.
     site: u16,
-    /// What the memory belongs to: space, and object or slot.
-    holder: (Space, usize),
     write: bool,
     /// No other block accesses this memory: what is left of one is over.
     one_block: bool,
@@ -36,7 +34,6 @@ impl<'a> Check<'a> {
         (context, access): (&'a WarpContext<'a>, &'a Access<'a>),
         segments: &'a Segments,
         (kind, plain_lanes, site): (Kind, u32, u16),
-        holder: (Space, usize),
         clusters: bool,
     ) -> Check<'a> {
         let mut relations = Relations::new(segments);
@@ -50,7 +47,6 @@ impl<'a> Check<'a> {
             kind,
             plain_lanes,
             site,
-            holder,
             write: access.kind != AccessKind::Load,
             one_block: access.space == Space::Shared && !clusters,
             one_segment: differ == 0,
@@ -92,13 +88,14 @@ impl<'a> Check<'a> {
                 let segment = self.context.segments[lanes.trailing_zeros() as usize];
                 let me = Entry::new(segment, self.context.warp * 32, self.site, kind);
                 let first = Now { me, write: self.write };
-                let whole = access.width == 4;
-                if whole && words.unchanged(shadow, self.holder, access.offsets[0], first) {
+                let global = access.space == Space::Global && access.width == 4;
+                let object = global.then_some(access.object);
+                if words.unchanged(shadow, object, access.offsets[0], first) {
                     return;
                 }
                 let mut settle = Settle::new(first, self.relations.segments, self.one_block);
                 lanes &= match access.width {
-                    4 => words.settle(shadow, self.holder, access.offsets[0], &mut settle),
+                    4 => words.settle(shadow, object, access.offsets[0], &mut settle),
                     _ => words.settle_bytes(shadow, access.offsets[0], &mut settle),
                 };
             }

@@ -9,7 +9,7 @@
 use super::segments::{Relation, Segments};
 use super::shadow::{BLOCKS, Entry, Kind, LANES, PAGE, Shadow, WARPS, Word};
 use super::word_state::{Now, Relations, after_read, unordered};
-use crate::event::{Access, Space};
+use crate::event::Access;
 use crate::lanes::{FULL, lanes_of};
 
 /// The words (or bytes) of an instruction's last pattern.
@@ -26,10 +26,10 @@ pub(super) struct PatternWords {
 /// An access that changes no word, until another one does: a loop loads again what it has loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Idle {
-    /// What the memory belongs to, and the version of its shadow.
-    holder: (Space, usize),
-    version: u64,
     start: u32,
+    /// The number of the global array, and the version of its shadow.
+    object: u32,
+    version: u64,
     first: Now,
 }
 
@@ -78,24 +78,25 @@ impl PatternWords {
     }
 
     /// Whether the access is the last one again, which settled every word and changed none, and no word
-    /// has changed since.
+    /// has changed since. `object`: the global array, if such accesses are kept.
     #[inline(always)]
     pub(super) fn unchanged(
         &self,
         shadow: &Shadow,
-        holder: (Space, usize),
+        object: Option<u32>,
         start: u32,
         first: Now,
     ) -> bool {
-        self.idle == Some(Idle { holder, version: shadow.version(), start, first })
+        let version = shadow.version();
+        object.is_some_and(|object| self.idle == Some(Idle { start, object, version, first }))
     }
 
     /// Settles every word where the access certainly conflicts with nothing, and returns the lanes of
-    /// the other words. `start` is the first lane's offset.
+    /// the other words. `start` is the first lane's offset, `object` as above.
     pub(super) fn settle(
         &mut self,
         shadow: &mut Shadow,
-        holder: (Space, usize),
+        object: Option<u32>,
         start: u32,
         settle: &mut Settle<'_>,
     ) -> u32 {
@@ -118,9 +119,9 @@ impl PatternWords {
         }
         if settle.changed {
             shadow.changed();
-        } else if left == 0 {
+        } else if let (0, Some(object)) = (left, object) {
             let (version, first) = (shadow.version(), settle.first);
-            self.idle = Some(Idle { holder, version, start, first });
+            self.idle = Some(Idle { start, object, version, first });
         }
         left
     }
@@ -164,7 +165,7 @@ pub(super) struct Settle<'a> {
     writers: Relations<'a>,
     readers: Relations<'a>,
     known: KnownHistories,
-    /// Whether a word has changed.
+    /// Whether a word may have changed.
     changed: bool,
 }
 
@@ -183,7 +184,6 @@ impl<'a> Settle<'a> {
     /// Settles a word. `false`: the access may conflict there, and the word is unchanged.
     #[inline(always)]
     fn word(&mut self, word: &mut Word, wanted: &PatternWord) -> bool {
-        let before = *word;
         let me = self.first.me.of_lane(wanted.two[0]);
         let second = self.first.me.of_lane(wanted.two[1]);
         let alone = wanted.two[0] == wanted.two[1];
@@ -203,20 +203,20 @@ impl<'a> Settle<'a> {
                 } else {
                     word.read = after_read(word.write, me, second, Relation::Same);
                 }
-                self.changed |= *word != before;
+                self.changed = true;
                 return true;
             }
         }
         let Some(write) = self.ordered_write(word.write, me, alone) else { return false };
         let (read, relation) = self.reader(word.read);
         if self.first.write {
-            let settled = self.write(word, read, relation, me);
-            self.changed |= *word != before;
-            return settled;
+            self.changed = true;
+            return self.write(word, read, relation, me);
         }
         let read = self.readers_after(word, (write, read), relation, (me, second), stronger);
-        *word = Word { write, read };
-        self.changed |= *word != before;
+        let after = Word { write, read };
+        self.changed |= *word != after;
+        *word = after;
         true
     }
 
@@ -324,26 +324,26 @@ mod tests {
         });
         let mut words =
             PatternWords { disjoint: true, words: words.collect(), ..Default::default() };
-        let (mut shadow, holder) = (Shadow::default(), (Space::Global, 0));
+        let (mut shadow, object) = (Shadow::default(), Some(0));
         let first = Now { me: Entry::new(1, 0, 3, Kind::Plain), write: false };
         let load = |words: &mut PatternWords, shadow: &mut Shadow| {
-            words.settle(shadow, holder, 8, &mut Settle::new(first, &segments, false))
+            words.settle(shadow, object, 8, &mut Settle::new(first, &segments, false))
         };
         assert_eq!(load(&mut words, &mut shadow), 0);
-        assert!(!words.unchanged(&shadow, holder, 8, first), "it was the first: it changed words");
+        assert!(!words.unchanged(&shadow, object, 8, first), "it was the first: it changed words");
         assert_eq!(load(&mut words, &mut shadow), 0);
-        assert!(words.unchanged(&shadow, holder, 8, first));
+        assert!(words.unchanged(&shadow, object, 8, first));
         let later = Now { me: Entry::new(2, 0, 3, Kind::Plain), write: false };
-        assert!(!words.unchanged(&shadow, holder, 8, later));
-        assert!(!words.unchanged(&shadow, holder, 12, first));
-        assert!(!words.unchanged(&shadow, (Space::Global, 1), 8, first));
-        assert!(!words.unchanged(&shadow, (Space::Shared, 0), 8, first));
+        assert!(!words.unchanged(&shadow, object, 8, later));
+        assert!(!words.unchanged(&shadow, object, 12, first));
+        assert!(!words.unchanged(&shadow, Some(1), 8, first));
+        assert!(!words.unchanged(&shadow, None, 8, first));
         // Lane 1 writes what lane 2 reads.
         shadow.page(0)[8] = Word { write: first.me.of_lane(1), read: Entry::default() };
-        assert!(!words.unchanged(&shadow, holder, 8, first));
+        assert!(!words.unchanged(&shadow, object, 8, first));
         assert_eq!(load(&mut words, &mut shadow), 1 << 2, "the lane that races");
-        assert!(!words.unchanged(&shadow, holder, 8, first), "what is left was not settled");
+        assert!(!words.unchanged(&shadow, object, 8, first), "what is left was not settled");
         shadow.parts(8);
-        assert!(!words.unchanged(&shadow, holder, 8, first));
+        assert!(!words.unchanged(&shadow, object, 8, first));
     }
 }
