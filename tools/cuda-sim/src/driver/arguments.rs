@@ -360,7 +360,10 @@ fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
     let option = options.into_iter().find(|option| word.starts_with(option))?;
     let value = &word[option.len()..];
     // `-optix-ir`, `-lineinfo` and the like are other options.
-    if ["-optix", "-opt-info", "-objtemp", "-lineinfo", "-ldir"].iter().any(|other| word.starts_with(other)) {
+    if ["-optix", "-opt-info", "-objtemp", "-lineinfo", "-ldir"]
+        .iter()
+        .any(|other| word.starts_with(other))
+    {
         return None;
     }
     let value = value.strip_prefix('=').unwrap_or(value);
