@@ -227,7 +227,12 @@ impl Request {
     /// An option in this command's own words ([`nvcc::option`]).
     fn rewritten(&mut self, text: &str) -> Result<()> {
         if let Some(refused) = text.strip_prefix("--refused=") {
-            let help = "leave it out: there is no machine code, a program is run from its sources";
+            let help = match refused.contains(nvcc::UNKNOWN) {
+                true => "leave it out, or see which options of nvcc are known: README.md",
+                false => {
+                    "leave it out: there is no machine code, a program is run from its sources"
+                }
+            };
             return Err(Complaint::error(format!("cannot do {refused}"), help));
         }
         if let Some(ignored) = text.strip_prefix("--ignored=") {
