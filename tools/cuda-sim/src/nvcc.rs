@@ -206,6 +206,8 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
                 return made(OPENMP.to_owned(), takes_next);
             }
         }
+        // `run` has an option of this name.
+        "threads" if long.is_some() => return None,
         "use_fast_math" => return made(format!("--inexact={word}"), false),
         _ => {}
     }

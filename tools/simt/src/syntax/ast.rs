@@ -289,16 +289,6 @@ pub(crate) struct VarDecl {
     pub(crate) init: Init,
 }
 
-impl VarDecl {
-    /// Whether it is `extern T a[];`, whose length is that of its definition.
-    pub(crate) fn announces_array(&self) -> bool {
-        self.storage.external
-            && !self.storage.shared
-            && matches!(self.init, Init::None)
-            && matches!(self.ty.kind, TypeKind::Array(_, None))
-    }
-}
-
 /// An initialiser.
 #[derive(Debug, Clone)]
 pub(crate) enum Init {
