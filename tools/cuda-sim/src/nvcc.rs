@@ -9,7 +9,7 @@
 use std::ffi::OsString;
 
 /// Options without a value that have no effect on what a program computes.
-const FLAGS: [&str; 23] = [
+const FLAGS: [&str; 32] = [
     "g",
     "debug",
     "G",
@@ -32,11 +32,20 @@ const FLAGS: [&str; 23] = [
     "keep",
     "pg",
     "forward-unknown-to-host-compiler",
+    "allow-unsupported-compiler",
+    "extra-device-vectorization",
+    "src-in-ptx",
+    "ewp",
+    "extensible-whole-program",
+    "objtemp",
+    "noeh",
+    "minimal",
+    "no-compress",
     "run",
 ];
 
 /// Options with a value that have no effect on what a program computes.
-const VALUES: [&str; 38] = [
+const VALUES: [&str; 45] = [
     "arch",
     "gpu-architecture",
     "code",
@@ -75,10 +84,17 @@ const VALUES: [&str; 38] = [
     "split-compile",
     "Xarchive",
     "keep-dir",
+    "threads",
+    "jump-table-density",
+    "frandom-seed",
+    "brief-diagnostics",
+    "opt-info",
+    "ldir",
+    "libdevice-directory",
 ];
 
 /// Options whose value may follow without a space.
-const JOINED: [&str; 5] = ["l", "L", "O", "W", "x"];
+const JOINED: [&str; 6] = ["l", "L", "O", "W", "t", "x"];
 
 /// Options of arithmetic: the name, and the value that is the simulator's behaviour.
 const ARITHMETIC: [(&str, &str); 4] =
@@ -190,6 +206,8 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
                 return made(OPENMP.to_owned(), takes_next);
             }
         }
+        // `run` has an option of this name.
+        "threads" if long.is_some() => return None,
         "use_fast_math" => return made(format!("--inexact={word}"), false),
         _ => {}
     }

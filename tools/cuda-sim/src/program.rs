@@ -233,7 +233,9 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
     };
     let report = simt_host::run(&program, &arguments, &config, &mut system);
     let leaks = if options.leak_check { &report.leaks[..] } else { &[] };
-    let mut findings = finding::of_program(&report, leaks, sources);
+    let warned = program.module.diagnostics.iter().map(|d| Finding::host(d, sources));
+    let mut findings: Vec<Finding> =
+        warned.chain(finding::of_program(&report, leaks, sources)).collect();
     let mut baseline = options.baseline.clone();
     for leak in leaks.iter().filter(|_| !options.quiet) {
         let (severity, code, span) = (leak.severity, leak.code, leak.span);

@@ -405,6 +405,9 @@ impl Directives {
 }
 
 fn sizes(rest: Cursor<'_>) -> Result<Vec<u64>, TextError> {
+    if rest.text.trim().is_empty() {
+        return Err(rest.error("sizes are expected, as in `1, 31, 1000`".to_owned()));
+    }
     rest.split(',').into_iter().map(size).collect()
 }
 

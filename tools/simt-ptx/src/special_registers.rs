@@ -22,6 +22,9 @@ enum Special {
 
 use Special::{Axes, InClusters, Refused, Value};
 
+/// The multiprocessors of the device: an H200 has 132.
+const MULTIPROCESSORS: u64 = 132;
+
 const TABLE: &[(&str, Special)] = &[
     ("%clock", Value(Type::U32, clock_low)),
     ("%clock64", Value(Type::U64, clock)),
@@ -41,15 +44,15 @@ const TABLE: &[(&str, Special)] = &[
     ("%nclusterid", InClusters(BinOp::Div, Preload::GridDim)),
     ("%nctaid", Axes(Preload::GridDim)),
     ("%ntid", Axes(Preload::BlockDim)),
+    ("%nsmid", Value(Type::U32, |l| l.constant(MULTIPROCESSORS, false))),
+    ("%smid", Value(Type::U32, multiprocessor)),
     ("%tid", Axes(Preload::ThreadIdx)),
     ("%warpid", Value(Type::U32, warp)),
-    // A clock of nanoseconds.
-    ("%globaltimer", Refused),
-    ("%globaltimer_hi", Refused),
-    ("%globaltimer_lo", Refused),
+    // No time passes here: it counts as `%clock64` does, one nanosecond an instruction.
+    ("%globaltimer", Value(Type::U64, clock)),
+    ("%globaltimer_hi", Value(Type::U32, clock_high)),
+    ("%globaltimer_lo", Value(Type::U32, clock_low)),
     ("%nwarpid", Refused),
-    ("%smid", Refused),
-    ("%nsmid", Refused),
     ("%gridid", Refused),
     ("%total_smem_size", Refused),
     ("%aggr_smem_size", Refused),
@@ -158,6 +161,19 @@ fn warp(l: &mut Lowering<'_>) -> Reg {
     }
     let by = l.constant(5, false);
     binary(l, BinOp::Shr, number, by)
+}
+
+/// The multiprocessor: the blocks go round them in the order of their numbers.
+fn multiprocessor(l: &mut Lowering<'_>) -> Reg {
+    let mut number = l.target.preload(Preload::BlockIdx(2), false);
+    for axis in [1, 0] {
+        let size = l.target.preload(Preload::GridDim(axis), false);
+        let index = l.target.preload(Preload::BlockIdx(axis), false);
+        let rows = binary(l, BinOp::Mul, number, size);
+        number = binary(l, BinOp::Add, rows, index);
+    }
+    let count = l.constant(MULTIPROCESSORS, false);
+    binary(l, BinOp::Rem, number, count)
 }
 
 /// A quotient or remainder of an extent or index by the cluster's extent.

@@ -5,6 +5,9 @@
 //! translation unit. Which headers exist and which functions lie below them is the business of the
 //! crate that runs the host code, so the caller of [`crate::compile_program`] passes it in.
 
+/// The text of a file that stands for the built-in header of its name, where a build looks for a file.
+pub const BUILT_IN_HEADER: &str = "// cuda-sim has the contents of this header.\n";
+
 /// What the host code of a program may include and call.
 #[derive(Debug)]
 pub struct HostEnvironment {

@@ -32,7 +32,9 @@ pub mod syntax;
 #[cfg(any(target_arch = "wasm32", test))]
 #[doc(hidden)]
 pub use embedded::shortened;
-pub use environment::{CType, Files, Found, HostEnvironment, Include, LibraryFunction};
+pub use environment::{
+    BUILT_IN_HEADER, CType, Files, Found, HostEnvironment, Include, LibraryFunction,
+};
 pub use simt_machine::{
     Arg, Buffer, Checks, Class, Code, Config, Counters, Diagnostic, Dim3, Finding, Follow, History,
     Interrupt, Kernel, Launch, LaunchError, Limits, LineCounters, Memory, Model, Module, Outcome,

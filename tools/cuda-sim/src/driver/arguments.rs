@@ -135,6 +135,14 @@ impl Request {
             }
             let next = words.peek().cloned();
             let Some((option, value)) = valued(&word) else {
+                if let Some(value) = word.strip_prefix("--threads")
+                    && (value.is_empty() || value.starts_with('='))
+                {
+                    let value = if value.is_empty() { words.next() } else { None };
+                    let words = [word].into_iter().chain(value).collect::<Vec<_>>();
+                    request.ignored.push(words.join(" "));
+                    continue;
+                }
                 let option = nvcc::option(&word, next.as_deref());
                 let refused = |text: &str| text.contains(nvcc::UNKNOWN);
                 let is_unknown = option.as_ref().is_none_or(|option| refused(&option.rewritten));
@@ -227,7 +235,12 @@ impl Request {
     /// An option in this command's own words ([`nvcc::option`]).
     fn rewritten(&mut self, text: &str) -> Result<()> {
         if let Some(refused) = text.strip_prefix("--refused=") {
-            let help = "leave it out: there is no machine code, a program is run from its sources";
+            let help = match refused.contains(nvcc::UNKNOWN) {
+                true => "leave it out, or see which options of nvcc are known: README.md",
+                false => {
+                    "leave it out: there is no machine code, a program is run from its sources"
+                }
+            };
             return Err(Complaint::error(format!("cannot do {refused}"), help));
         }
         if let Some(ignored) = text.strip_prefix("--ignored=") {
@@ -360,7 +373,10 @@ fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
     let option = options.into_iter().find(|option| word.starts_with(option))?;
     let value = &word[option.len()..];
     // `-optix-ir`, `-lineinfo` and the like are other options.
-    if ["-optix", "-objtemp", "-lineinfo"].iter().any(|other| word.starts_with(other)) {
+    if ["-optix", "-opt-info", "-objtemp", "-lineinfo", "-ldir"]
+        .iter()
+        .any(|other| word.starts_with(other))
+    {
         return None;
     }
     let value = value.strip_prefix('=').unwrap_or(value);

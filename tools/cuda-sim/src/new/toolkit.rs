@@ -85,7 +85,7 @@ pub(super) fn write(folder: &Path) -> Result<()> {
     let known = simt_host::headers();
     let is_known = |header: &&str| known.iter().any(|name| name == header);
     for header in HEADERS.into_iter().chain(OF_LIBRARIES.into_iter().filter(is_known)) {
-        file(&format!("include/{header}"), "// cuda-sim has the contents of this header.\n")?;
+        file(&format!("include/{header}"), simt::BUILT_IN_HEADER)?;
     }
     for library in LIBRARIES {
         file(&format!("lib64/{library}"), "!<arch>\n")?;

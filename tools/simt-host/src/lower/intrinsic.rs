@@ -95,6 +95,7 @@ impl Lower<'_, '_> {
                 Ok(d)
             }
             Intrinsic::Nothing => Ok(reg(0)),
+            Intrinsic::ConstantEvaluated => self.constant(0, into),
             Intrinsic::Trap(text) => {
                 let text = self.unit.text(text.as_bytes());
                 self.emit(Inst::Abort { text, code: 134 });

@@ -421,3 +421,40 @@ fn operators_of_a_header_are_those_of_the_first_file() {
     let files = [("main.cu", first), ("reference.cpp", second), ("pair.h", header)];
     prints(&files, 2, "-7 -3 6\n");
 }
+
+#[test]
+fn attributes_and_braces_before_a_declaration_do_not_hide_it() {
+    let header = "
+        [[nodiscard]] inline int twice(int x) { return 2 * x; }
+        namespace n { [[noreturn]] inline void stop() { throw 1; } inline int one() { return 1; } }
+        template <class T> T same(T x) { return x; }
+    ";
+    let first = "
+        #include <vector>
+        #include <string>
+        #include <thrust/device_vector.h>
+        #include \"own.h\"
+        int second();
+        #include <cstdio>
+        int main() { printf(\"%d %d\\n\", twice(n::one()) + same(3), second()); }
+    ";
+    let second = "
+        #include <algorithm>
+        #include \"own.h\"
+        int second() { return twice(same(4)) + n::one(); }
+    ";
+    let files = [("main.cu", first), ("second.cu", second), ("own.h", header)];
+    prints(&files, 2, "5 9\n");
+}
+
+#[test]
+fn a_function_of_another_file_may_be_called_make_something() {
+    let first = "
+        #include <cstdio>
+        struct Model { int layers; };
+        Model make_model();
+        int main() { printf(\"%d\\n\", make_model().layers); }
+    ";
+    let second = "struct Model { int layers; }; Model make_model() { return Model{3}; }";
+    prints(&[("main.cu", first), ("model.cpp", second)], 2, "3\n");
+}

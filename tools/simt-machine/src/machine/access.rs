@@ -23,6 +23,7 @@ use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use slow_path::slow_path;
 use std::hint::black_box;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// An access, without its address.
 #[derive(Debug, Clone, Copy)]
@@ -331,6 +332,12 @@ fn atomic(
     let wide = ty.slots() == 2;
     let bytes = what.ty().bytes();
     let mut changed = false;
+    if g.space == Space::Global && g.shape == Shape::Scattered {
+        // Atomics of this computer wait for each other: look at all words first, so that the cache misses
+        // overlap.
+        let word = |offset: &u32| place.words[*offset as usize / 4].load(Relaxed);
+        black_box(g.offsets.iter().fold(0, |all, offset| all | word(offset)));
+    }
     for lane in lanes_of(g.lanes) {
         let x = registers.lane(a, wide, lane);
         let y = if op == AtomicOp::Cas { registers.lane(b, wide, lane) } else { 0 };

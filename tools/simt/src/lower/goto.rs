@@ -9,12 +9,17 @@
 //! that jump back, in the other those that are done. Where two spans cross, the one that ends later begins
 //! earlier. A jump back into the middle of such a span opens the regions again that are open there.
 
+use std::collections::HashMap;
+
 use super::instruction_builder::Label;
 use super::kernel::{Lower, Lowered};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Inst;
 use crate::reported::Reported;
 use crate::sema::tree::{Name, Stmt, VarId};
+
+/// Spans of a list at most. Which of them cross is found by comparing each with each.
+const MAX_SPANS: usize = 256;
 
 /// A list of statements with labels that is being lowered.
 pub(super) struct Labelled {
@@ -23,7 +28,7 @@ pub(super) struct Labelled {
     /// In the order in which they open.
     spans: Vec<JumpSpan>,
     /// For each label its index, and how many cleanups are pending there.
-    labels: Vec<(Name, usize, usize)>,
+    labels: HashMap<Name, (usize, usize)>,
     /// The initialised variables, and the index of each declaration.
     begun: Vec<(usize, VarId)>,
     /// The index of the statement that is being lowered, and how many cleanups are pending before it.
@@ -71,24 +76,31 @@ impl Lower<'_> {
     /// Plans the jumps of a list. With `entered` the cases of a `switch` lead into it: all spans are then
     /// open from its start.
     pub(super) fn plan_jumps(&mut self, list: &[Stmt], entered: bool) -> Lowered<()> {
-        let mut labels: Vec<(Name, usize, usize)> = Vec::new();
+        let (mut labels, mut jumps) = (HashMap::new(), HashMap::new());
+        for (at, stmt) in list.iter().enumerate() {
+            jumps_of(stmt, at, &mut jumps);
+        }
         let (mut begun, mut spans) = (Vec::new(), Vec::new());
         for (at, stmt) in list.iter().enumerate() {
             match stmt {
                 Stmt::Label(label, span) => {
-                    if labels.iter().any(|(known, ..)| known == label) {
+                    if labels.insert(*label, (at, 0)).is_some() {
                         return self.wrong(*span, format!("the label `{label}` stands here twice"));
                     }
-                    labels.push((*label, at, 0));
-                    let before = (0..at).find(|from| jumps_to(&list[*from], label));
+                    let jumps = jumps.get(label);
+                    let before = jumps.map(|(first, _)| *first).filter(|first| *first < at);
                     spans.extend(before.map(|from| self.jump_span(*label, *span, at, from, at)));
-                    let after = (at..list.len()).rfind(|from| jumps_to(&list[*from], label));
+                    let after = jumps.map(|(_, last)| *last).filter(|last| *last >= at);
                     spans.extend(after.map(|last| {
                         let back = (self.code.label(), self.code.label());
                         let back = Back { done: back.0, top: back.1, again: Vec::new() };
                         let span = self.jump_span(*label, *span, at, at, last + 1);
                         JumpSpan { back: Some(back), ..span }
                     }));
+                    if spans.len() > MAX_SPANS {
+                        let what = format!("jumps to more than {MAX_SPANS} labels of a block");
+                        return self.unsupported(*span, what);
+                    }
                 }
                 Stmt::Declare { var, init, .. }
                     if init.is_some() || self.var(*var).destroy.is_some() =>
@@ -141,8 +153,8 @@ impl Lower<'_> {
             let pending = self.cleanups.len();
             let made = &mut self.labelled[depth];
             (made.at, made.pending) = (at, pending);
-            for label in made.labels.iter_mut().filter(|label| label.1 == at) {
-                label.2 = pending;
+            if let Stmt::Label(label, _) = stmt {
+                made.labels.insert(*label, (at, pending));
             }
             // Code after a jump is unreachable.
             if reached && !matches!(stmt, Stmt::Label(..)) {
@@ -236,7 +248,7 @@ impl Lower<'_> {
         let frames = self.frames.len();
         let found =
             self.labelled.iter().rev().filter(|list| list.frames == frames).find_map(|list| {
-                let (_, target, pending) = *list.labels.iter().find(|known| known.0 == *name)?;
+                let (target, pending) = *list.labels.get(name)?;
                 let back = target <= list.at;
                 let to =
                     list.spans.iter().find(|s| s.label == *name && s.back.is_some() == back)?;
@@ -272,15 +284,19 @@ fn crossing(spans: &[JumpSpan]) -> Option<(usize, usize)> {
     })
 }
 
-/// Whether the statement has a jump to the label.
-fn jumps_to(stmt: &Stmt, label: &Name) -> bool {
-    let any = |list: &[Stmt]| list.iter().any(|stmt| jumps_to(stmt, label));
+/// Notes the statement's index as the last, and if it is also the first, from which a jump leads to a
+/// label.
+fn jumps_of(stmt: &Stmt, at: usize, jumps: &mut HashMap<Name, (usize, usize)>) {
+    let mut all = |list: &[Stmt]| list.iter().for_each(|stmt| jumps_of(stmt, at, jumps));
     match stmt {
-        Stmt::Goto(name, _) => name == label,
+        Stmt::Goto(name, _) => jumps.entry(*name).or_insert((at, at)).1 = at,
         Stmt::Block(list) | Stmt::Loop { body: list, .. } | Stmt::Switch { body: list, .. } => {
-            any(list)
+            all(list);
         }
-        Stmt::If { then, other, .. } => any(then) || any(other),
-        _ => false,
+        Stmt::If { then, other, .. } => {
+            all(then);
+            all(other);
+        }
+        _ => {}
     }
 }

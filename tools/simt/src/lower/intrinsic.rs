@@ -3,7 +3,7 @@
 use super::kernel::{Lower, Lowered};
 use super::location::Location;
 use crate::diagnostic::Span;
-use crate::isa::{AtomicOp, BarrierKind, Inst, Print, PrintArg, Reg, Ty};
+use crate::isa::{AtomicOp, BarrierKind, Inst, Preload, Print, PrintArg, Reg, Ty};
 use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::Type;
 use crate::syntax::ast::Prim;
@@ -171,6 +171,10 @@ impl Lower<'_> {
                 let d = self.target(into, false);
                 self.code.emit(span, Inst::Barrier { kind: *kind, d, pred: a });
                 return Some(d);
+            }
+            Intrinsic::ConstantEvaluated => {
+                let none = self.code.preload(Preload::Const { bits: 0, wide: false }, false);
+                return Some(none);
             }
             Intrinsic::Clock => {
                 let d = self.target(into, true);

@@ -35,6 +35,11 @@ pub(super) enum Cleanup {
 impl Lower<'_> {
     /// The location of an expression. A value that has none gets new registers.
     pub(super) fn location(&mut self, e: &Expr) -> Lowered<Location> {
+        if let Kind::Struct(class) = e.ty.kind
+            && self.types.get(class).packed
+        {
+            return self.unsupported(e.span, "an object of a packed class in a kernel");
+        }
         if let ExprKind::Host(host) = &e.kind
             && let Host::Temporary(value, Some(destroy)) = &**host
         {

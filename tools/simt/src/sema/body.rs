@@ -402,6 +402,10 @@ impl<'s, 'a> Body<'s, 'a> {
             Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
                 self.sema.definitions.statics.get(index, name.last()).cloned()
             }
+            Entity::Type(ty) => {
+                let value = self.enumerator(&ty, name.last(), Span::BUILT_IN)?;
+                Some(Entity::Constant(value))
+            }
             _ => None,
         }
     }

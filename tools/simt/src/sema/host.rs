@@ -255,6 +255,7 @@ impl Body<'_, '_> {
                 | Intrinsic::Fma
                 | Intrinsic::Math(_)
                 | Intrinsic::Assert
+                | Intrinsic::ConstantEvaluated
                 | Intrinsic::Trap(_)
                 | Intrinsic::Nothing
         );

@@ -225,6 +225,8 @@ pub enum Intrinsic {
     ActiveMask,
     /// `clock64`.
     Clock,
+    /// `std::is_constant_evaluated`: true to the evaluation of constants alone.
+    ConstantEvaluated,
     /// `malloc` on the device's heap: bytes.
     Malloc,
     /// `free` on the device's heap: the pointer.

@@ -11,7 +11,7 @@ mod spelling;
 
 pub use crate::sema::ids::{ClassId, EnumId, ListId};
 pub use crate::syntax::ast::Prim;
-use crate::syntax::name::Path;
+use crate::syntax::name::{Name, Path};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -219,6 +219,8 @@ pub struct StructInfo {
     pub vector: bool,
     /// Its members share one address.
     pub union: bool,
+    /// Its members may be where their own types may not: see `#pragma pack`.
+    pub packed: bool,
     /// An incomplete type: declared, not defined.
     pub incomplete: bool,
     /// The number of its bases, which are the first fields.
@@ -240,6 +242,8 @@ pub struct EnumInfo {
     pub scoped: bool,
     /// Whether it has no names yet: it may be declared again with them.
     pub opaque: bool,
+    /// Its enumerators.
+    pub values: Vec<(Name, i128)>,
 }
 
 /// Every struct and enumeration of the unit.
@@ -305,6 +309,7 @@ impl Types {
             align,
             vector: true,
             union: false,
+            packed: false,
             incomplete: false,
             bases: 0,
             parts: 1,
@@ -315,18 +320,20 @@ impl Types {
         Some(Kind::Struct(index).into())
     }
 
-    /// Lays out members one after the other, as C++ does; some ask for an alignment of their own.
+    /// Lays out members one after the other, as C++ does; some ask for an alignment of their own, and
+    /// that of a packed class's members counts `pack` at most.
     pub(crate) fn lay_out(
         &self,
         members: Vec<(Path, Type)>,
         aligned: &[(usize, u64)],
         align: u64,
+        pack: Option<u64>,
     ) -> (Vec<Field>, u64, u64) {
         let mut fields = Vec::new();
         let (mut offset, mut align) = (0u64, align.max(1));
         for (i, (name, ty)) in members.into_iter().enumerate() {
             let asked = aligned.iter().filter(|(of, _)| *of == i).map(|(_, n)| *n).max();
-            let own = self.align_of(&ty).max(asked.unwrap_or(1));
+            let own = self.align_of(&ty).min(pack.unwrap_or(u64::MAX)).max(asked.unwrap_or(1));
             align = align.max(own);
             offset = align_up(offset, own);
             // An empty base has no size.
@@ -397,9 +404,14 @@ impl Types {
     }
 
     /// The same with all members at the start.
-    pub(crate) fn overlay(&self, members: Vec<(Path, Type)>, align: u64) -> (Vec<Field>, u64, u64) {
+    pub(crate) fn overlay(
+        &self,
+        members: Vec<(Path, Type)>,
+        align: u64,
+        pack: Option<u64>,
+    ) -> (Vec<Field>, u64, u64) {
         let size = members.iter().map(|(_, ty)| self.size_of(ty)).max().unwrap_or(1).max(1);
-        let (mut fields, _, align) = self.lay_out(members, &[], align);
+        let (mut fields, _, align) = self.lay_out(members, &[], align, pack);
         for field in &mut fields {
             field.offset = 0;
         }
@@ -463,7 +475,7 @@ impl Types {
 }
 
 /// `uint4` is four `unsigned int`.
-fn vector_shape(name: &str) -> Option<(Prim, usize)> {
+pub(in crate::sema) fn vector_shape(name: &str) -> Option<(Prim, usize)> {
     if name == "dim3" {
         return Some((Prim::UInt, 3));
     }

@@ -255,6 +255,8 @@ pub(crate) enum ExprKind {
     /// `typeid(value)`
     Typeid(Box<Expr>),
     Alignof(TypeExpr),
+    /// `offsetof(S, a.b)`: the class and the names.
+    Offsetof(TypeExpr, Vec<Name>),
     Lambda(Rc<Lambda>),
     /// `S<int>::value`.
     Scoped(TypeExpr, Name),
@@ -285,16 +287,6 @@ pub(crate) struct VarDecl {
     /// The value of `__align__(16)` or `alignas(16)`.
     pub(crate) align: Option<Expr>,
     pub(crate) init: Init,
-}
-
-impl VarDecl {
-    /// Whether it is `extern T a[];`, whose length is that of its definition.
-    pub(crate) fn announces_array(&self) -> bool {
-        self.storage.external
-            && !self.storage.shared
-            && matches!(self.init, Init::None)
-            && matches!(self.ty.kind, TypeKind::Array(_, None))
-    }
 }
 
 /// An initialiser.
@@ -449,6 +441,8 @@ pub(crate) struct Function {
     pub(crate) storage: Storage,
     /// Whether it is a `const` method.
     pub(crate) constant: bool,
+    /// The objects that it is a method of.
+    pub(crate) object: ObjectOf,
     /// The span of the `...` after its parameters.
     pub(crate) variadic: Option<Span>,
     pub(crate) bounds: LaunchBounds,
@@ -456,6 +450,15 @@ pub(crate) struct Function {
     pub(crate) requires: Option<Rc<Expr>>,
     /// Its text for the host, if `__CUDA_ARCH__` makes that another one.
     pub(crate) on_host: Option<Rc<Function>>,
+}
+
+/// A method's ref-qualifier: `f() &` takes an lvalue, `f() &&` an rvalue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum ObjectOf {
+    #[default]
+    Any,
+    Lvalue,
+    Rvalue,
 }
 
 /// What a kernel's declaration says about its launches.
@@ -496,6 +499,8 @@ pub(crate) struct Struct {
     /// The arguments of an explicit specialisation, `template <> struct S<int>`.
     pub(crate) specialises: Vec<TemplateArg>,
     pub(crate) align: Option<Expr>,
+    /// The most that the alignment of its members counts: `#pragma pack(1)`, the attribute `packed`.
+    pub(crate) pack: Option<u64>,
     /// Whether its members share one address.
     pub(crate) union: bool,
     /// Whether it has a body; otherwise it is a forward declaration.
@@ -529,6 +534,7 @@ impl Struct {
             template: Vec::new(),
             specialises: Vec::new(),
             align: None,
+            pack: None,
             union: false,
             defined: false,
             span,

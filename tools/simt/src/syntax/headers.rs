@@ -41,11 +41,12 @@ pub(super) const WHERE_NAMED: &[(&str, &str)] = &[
 ];
 
 /// Headers whose contents are built in: their text is empty.
-const KNOWN: [&str; 31] = [
+const KNOWN: [&str; 32] = [
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "device_launch_parameters.h",
     "device_functions.h",
+    "cuda_occupancy.h",
     "cuda_device_runtime_api.h",
     "vector_types.h",
     "vector_functions.h",

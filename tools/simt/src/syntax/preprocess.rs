@@ -11,8 +11,10 @@ mod budget;
 mod condition;
 mod expand;
 mod include;
+mod pack;
 
 pub(super) use budget::MAX_TOKENS;
+pub(super) use pack::PACK;
 
 use super::headers;
 use super::lexer::lex;
@@ -22,6 +24,7 @@ use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::environment::{Files, HostEnvironment, Include};
 use budget::Budget;
 use expand::{Macro, Replacement};
+use pack::Pack;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -136,6 +139,7 @@ struct Preprocessor<'a> {
     starts: Vec<usize>,
     out: Vec<Token>,
     budget: Budget,
+    pack: Pack,
     /// How often `__COUNTER__` was named.
     counted: u32,
     /// The macro of the text that is being expanded, and its place.
@@ -177,6 +181,7 @@ impl<'a> Preprocessor<'a> {
             starts: Vec::new(),
             out: Vec::new(),
             budget: Budget::default(),
+            pack: Pack::default(),
             expanding: None,
             environment,
         }
@@ -215,7 +220,7 @@ impl<'a> Preprocessor<'a> {
                     end += 1;
                 }
                 let expanded = self.expand(tokens[at..end].to_vec());
-                self.out.extend(expanded);
+                self.out.extend(self.pack.packed(expanded));
                 self.count(self.out.len(), tokens[at].span);
                 at = end;
             } else {
@@ -320,6 +325,11 @@ impl<'a> Preprocessor<'a> {
         match rest.first().map(|t| &*t.text) {
             Some("once") => {
                 self.once.insert(span.file);
+            }
+            Some("pack") => {
+                if let Err(why) = self.pack.pragma(&rest[1..]) {
+                    self.error(span, why);
+                }
             }
             Some("unroll" | "nounroll" | "nv_diagnostic" | "GCC" | "clang") | None => {}
             // These select the compiler's warnings.

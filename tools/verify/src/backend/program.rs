@@ -12,6 +12,10 @@ use simt_host::{Opened, Os};
 /// Why the other back ends leave a program out.
 pub(crate) const ONLY_THE_SIMULATOR: &str = "only the simulator runs programs";
 
+/// Steps of the host, and warp-instructions of a launch, after which a program is stopped: seconds.
+/// A page waits for its programs.
+const STEPS: u64 = 500_000_000;
+
 /// Bytes of output that are kept.
 const KEPT: usize = 4096;
 
@@ -27,7 +31,8 @@ pub(crate) fn run(unit: &Unit) -> Verdict {
     };
     let mut page = Page::default();
     let arguments = [unit.name.clone()];
-    let report = simt_host::run(&program, &arguments, &Config::default(), &mut page);
+    let config = Config { budget: STEPS, ..Config::default() };
+    let report = simt_host::run(&program, &arguments, &config, &mut page);
     let printed = String::from_utf8_lossy(&page.printed).into_owned();
     let mut problems: Vec<Problem> = report
         .findings

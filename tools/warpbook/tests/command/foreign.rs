@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
+use crate::tiny::executable;
 use mdbook_driver::MDBook;
 
 const README: &str = include_str!("../../../mdbook-cuda/README.md");
-const COMMAND: &str = env!("CARGO_BIN_EXE_warpbook");
 
 /// The README's block in this language: there is one of each.
 fn block(fence: &str) -> &'static str {
@@ -16,6 +16,11 @@ fn block(fence: &str) -> &'static str {
     let ticks: String = fence.chars().take_while(|c| *c == '`').collect();
     let end = after.find(&format!("\n{ticks}\n")).expect("the block ends");
     &after[..=end]
+}
+
+/// The preprocessor as book.toml names it where it is not installed.
+fn preprocess() -> String {
+    format!("{} preprocess", executable().display())
 }
 
 /// What `mdbook init` makes, and what the README adds to it.
@@ -27,7 +32,7 @@ fn book() -> TempDir {
         fs::write(path, text).unwrap();
     };
     // The command is not installed here, but it is the same one.
-    let added = block("```toml").replace("warpbook preprocess", &format!("{COMMAND} preprocess"));
+    let added = block("```toml").replace("warpbook preprocess", &preprocess());
     write("book.toml", &format!("[book]\ntitle = \"Mine\"\nlanguage = \"en\"\n\n{added}"));
     write("src/SUMMARY.md", "# Summary\n\n- [Chapter 1](./chapter_1.md)\n");
     write("src/chapter_1.md", block("````markdown"));
@@ -44,7 +49,7 @@ fn book() -> TempDir {
 }
 
 fn command<'a>(folder: &Path, arguments: impl Iterator<Item = &'a str>) -> Output {
-    Command::new(COMMAND).args(arguments).current_dir(folder).output().unwrap()
+    Command::new(executable()).args(arguments).current_dir(folder).output().unwrap()
 }
 
 #[test]
@@ -96,7 +101,7 @@ fn a_command_that_does_not_work_fails_the_build_and_no_directive_is_published() 
     let path = folder.path().join("book.toml");
     let settings = fs::read_to_string(&path).unwrap();
     for command in ["false", "no-such-command"] {
-        let broken = settings.replace(&format!("{COMMAND} preprocess"), command);
+        let broken = settings.replace(&preprocess(), command);
         assert_ne!(broken, settings);
         fs::write(&path, broken).unwrap();
         assert!(MDBook::load(folder.path()).unwrap().build().is_err(), "{command}");

@@ -1,6 +1,7 @@
 //! Small texts that ask for any amount of work: each ends with a message, within five seconds of
 //! processor time and a gigabyte of memory.
 
+use crate::tiny::executable;
 use std::process::Command;
 
 /// `first`, then `count` lines of which each may use the one before: `@` is its number, `%` that of
@@ -16,7 +17,9 @@ fn said(text: &str) -> String {
     std::fs::write(folder.path().join("bomb.cu"), text).unwrap();
     let limits = "ulimit -v 1000000; ulimit -t 5; exec \"$0\" \"$@\"";
     let output = Command::new("sh")
-        .args(["-c", limits, env!("CARGO_BIN_EXE_warpbook"), "run", "--threads", "1", "bomb.cu"])
+        .args(["-c", limits])
+        .arg(executable())
+        .args(["run", "--threads", "1", "bomb.cu"])
         .current_dir(folder.path())
         .output()
         .unwrap();

@@ -4,7 +4,7 @@
 //! All of them take minutes: `cargo test -p warpbook --test command megabyte:: -- --ignored --nocapture`
 //! prints how long each took, the slowest last. `SHAPE=cases` runs those whose name contains it.
 
-use crate::tiny::{KERNEL, PAGE, TWICE, Tiny};
+use crate::tiny::{KERNEL, PAGE, TWICE, Tiny, executable};
 use std::process::{Command, Stdio};
 
 /// How long a text is, in bytes.
@@ -12,6 +12,9 @@ const SIZE: usize = 1 << 20;
 
 /// Seconds of processor time of a process: five of an optimised one.
 const LIMIT: u64 = if cfg!(debug_assertions) { 40 } else { 5 };
+
+/// From here on a shell's exit codes say that the command did not run, or that a signal ended it.
+const COMMAND_NOT_RUN: i32 = 126;
 
 /// Where a text stands.
 #[derive(Clone, Copy)]
@@ -314,6 +317,8 @@ fn statements() -> Vec<(&'static str, String)> {
         ("switches", times("switch (x) { case @: y = 1; }\n")),
         ("labels", times("l@: x = 1;\n")),
         ("jumps", around("", "goto l;\n", "l: ;")),
+        ("jumps to labels", times("l@: if (x == -@) goto l@;\n")),
+        ("jumps forwards", around("", "if (x == @) goto l; if (y) goto m;\n", "l: m: ;")),
         ("lambdas", times("auto f@ = [=](int a) { return a + x; };\n")),
         ("deep lambdas", nested("[&] {", "x = 1;", "}();")),
         ("captures", around("", "int a@ = 1;\n", "auto f = [=] { return x; }; x = f();")),
@@ -523,14 +528,14 @@ fn read(kind: Kind, text: &str) -> (f64, String) {
         "ulimit -v 4000000 && ulimit -t {LIMIT}; \"$0\" \"$@\"; code=$?; times >&2; exit $code"
     );
     let mut command = Command::new("sh");
-    command.args(["-c", &script]).arg(env!("CARGO_BIN_EXE_warpbook")).args(arguments);
+    command.args(["-c", &script]).arg(executable()).args(arguments);
     let output = command.current_dir(tiny.path("")).stdin(Stdio::null()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     let seconds = said.lines().last().map_or(0.0, seconds);
     let first = said.lines().find(|line| line.contains("error")).unwrap_or_default();
     let first: String = first.chars().take(100).collect();
     // The shell gives its own name to the end by a signal; a child's end is in the message.
-    let ended = output.status.code().is_some_and(|code| code < 128);
+    let ended = output.status.code().is_some_and(|code| code < COMMAND_NOT_RUN);
     assert!(
         ended && !first.contains("ended the verifying process"),
         "{}: {first} {seconds:.1} s",

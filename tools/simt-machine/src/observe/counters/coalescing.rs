@@ -23,37 +23,76 @@ pub(crate) fn sectors(aggregations: &[WarpAggregation], access: &Access<'_>) -> 
 
 /// What each bit of an address, from bit 7 on, contributes to the slot of its line. Beyond 1 MiB the
 /// slots are unknown, and the bits contribute nothing.
-const SLOTS: [u32; 13] = [1, 2, 1, 2, 3, 1, 2, 3, 2, 1, 2, 1, 3];
+const SLOTS: [u8; 13] = [1, 2, 1, 2, 3, 1, 2, 3, 2, 1, 2, 1, 3];
 
-/// The slot, 0 to 3, of a line. Arrays begin in slot 0.
-fn slot(line: u32) -> usize {
-    let bits = SLOTS.iter().enumerate().filter(|(bit, _)| line >> bit & 1 != 0);
-    bits.fold(0, |slot, (_, adds)| slot ^ adds) as usize
+/// The contributions of the lower 7 of these bits, and of the upper 6.
+static PARTS: [[u8; 128]; 2] = [contributions(0), contributions(7)];
+
+const fn contributions(first: usize) -> [u8; 128] {
+    let mut all = [0; 128];
+    let mut line = 1;
+    while line < all.len() {
+        let bit = line.trailing_zeros() as usize;
+        let adds = if first + bit < SLOTS.len() { SLOTS[first + bit] } else { 0 };
+        all[line] = all[line & (line - 1)] ^ adds;
+        line += 1;
+    }
+    all
 }
 
-/// The sectors of each turn.
+/// The slot, 0 to 3, of a line. Arrays begin in slot 0.
+#[inline(always)]
+fn slot(line: u32) -> usize {
+    let (low, high) = (line as usize % 128, line as usize / 128 % 128);
+    usize::from(PARTS[0][low] ^ PARTS[1][high])
+}
+
+/// The sectors of each turn. No slot waits for another one, so each is served by itself.
 fn turns(access: &Access<'_>) -> u32 {
-    let mut left = access.lanes;
-    let mut total = 0;
-    let slots = access.offsets.map(|offset| slot(offset / 128));
-    while left != 0 {
-        // For each slot the line, the words that were considered, and the sectors.
-        let (mut lines, mut words, mut sectors) = ([None; 4], [0u32; 4], 0u32);
-        for lane in lanes_of(left) {
-            let (offset, slot) = (access.offsets[lane], slots[lane]);
-            let line = *lines[slot].get_or_insert(offset / 128);
-            let word = 1 << (offset / 4 % 32);
-            if words[slot] & word == 0 {
-                words[slot] |= word;
-                if line == offset / 128 {
-                    sectors |= 1 << (slot as u32 * 4 + offset / 32 % 4);
-                    left &= !(1 << lane);
-                }
-            }
-        }
-        total += sectors.count_ones();
+    let (mut lanes, mut counts) = ([[0u32; 32]; 4], [0; 4]);
+    // For each slot a bit per line, by the line's last digits, and whether two lanes met at a bit.
+    let (mut lines, mut met) = ([0u64; 4], [0; 4]);
+    for lane in lanes_of(access.lanes) {
+        let offset = access.offsets[lane];
+        let slot = slot(offset / 128);
+        lanes[slot][counts[slot]] = offset;
+        counts[slot] += 1;
+        let line = 1 << (offset / 512 % 64);
+        met[slot] |= lines[slot] & line;
+        lines[slot] |= line;
     }
-    total
+    let turns = |slot: usize| match (met[slot], counts[slot]) {
+        // Each lane has a line for itself, and so a turn.
+        (0, count) => count as u32,
+        (_, count) => turns_of_slot(&mut lanes[slot][..count]),
+    };
+    (0..4).map(turns).sum()
+}
+
+/// How many bits are set in each number of four bits: a digit each. (Not each processor counts bits.)
+const BITS: u64 = 0x4332_3221_3221_2110;
+
+/// The sectors of each turn of a slot. `left`: the offsets of its lanes, in order.
+fn turns_of_slot(mut left: &mut [u32]) -> u32 {
+    let mut total = 0u64;
+    while let [first, ..] = *left {
+        let line = first / 128;
+        // The words that were considered, and the sectors. Which lanes are served is hard to foresee,
+        // so there is no branch.
+        let (mut words, mut sectors, mut stay) = (0u32, 0u32, 0);
+        for at in 0..left.len() {
+            let offset = left[at];
+            let word = 1 << (offset / 4 % 32);
+            let served = words & word == 0 && offset / 128 == line;
+            words |= word;
+            sectors |= u32::from(served) << (offset / 32 % 4);
+            left[stay] = offset;
+            stay += usize::from(!served);
+        }
+        total += BITS >> (sectors * 4) & 0xF;
+        left = &mut left[..stay];
+    }
+    total as u32
 }
 
 /// Distinct sectors of the active lanes.
@@ -89,4 +128,70 @@ fn distinct(access: &Access<'_>) -> u32 {
         total += 1 + some.windows(2).filter(|w| w[0] != w[1]).count() as u32;
     }
     total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Space;
+    use crate::isa::Scope;
+
+    /// The turns as the head of this file describes them, all slots at once.
+    fn by_the_rule(lanes: u32, offsets: &[u32; 32]) -> u32 {
+        let slot = |line: u32| (0..13).fold(0, |s, bit| s ^ (SLOTS[bit] * (line >> bit & 1) as u8));
+        let (mut left, mut total) = (lanes, 0);
+        while left != 0 {
+            let (mut lines, mut words, mut sectors) = ([None; 4], [0u32; 4], Vec::new());
+            for lane in lanes_of(left) {
+                let offset = offsets[lane];
+                let slot = usize::from(slot(offset / 128));
+                let line = *lines[slot].get_or_insert(offset / 128);
+                let word = 1 << (offset / 4 % 32);
+                if words[slot] & word == 0 && line == offset / 128 {
+                    sectors.push(offset / 32);
+                    left &= !(1 << lane);
+                }
+                words[slot] |= word;
+            }
+            sectors.sort_unstable();
+            sectors.dedup();
+            total += sectors.len() as u32;
+        }
+        total
+    }
+
+    /// Few words, so that lanes wait for each other, and many, beyond 1 MiB.
+    #[test]
+    fn turns_of_scattered_atomics() {
+        let mut x = 1u32;
+        for words in [2, 33, 100, 1_000, 20_000, 1_000_000] {
+            for _ in 0..500 {
+                let mut draw = || {
+                    x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    x >> 8
+                };
+                let lanes = draw() << 8 | draw() & 0xFF | 1;
+                let offsets = [0; 32].map(|_: u32| draw() % words * 4);
+                let access = Access {
+                    pc: 0,
+                    kind: AccessKind::Reduction,
+                    scope: Scope::Device,
+                    volatile: false,
+                    compares: None,
+                    first: true,
+                    space: Space::Global,
+                    object: 0,
+                    lanes,
+                    shape: Shape::Scattered,
+                    pattern: 0,
+                    offsets: &offsets,
+                    width: 4,
+                    stored: None,
+                    unwritten: 0,
+                    shared: &[],
+                };
+                assert_eq!(turns(&access), by_the_rule(lanes, &offsets), "{lanes:x} {offsets:?}");
+            }
+        }
+    }
 }

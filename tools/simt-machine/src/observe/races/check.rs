@@ -88,15 +88,23 @@ impl<'a> Check<'a> {
                 let segment = self.context.segments[lanes.trailing_zeros() as usize];
                 let me = Entry::new(segment, self.context.warp * 32, self.site, kind);
                 let first = Now { me, write: self.write };
+                let global = access.space == Space::Global && access.width == 4;
+                let object = global.then_some(access.object);
+                if words.unchanged(shadow, object, access.offsets[0], first) {
+                    return;
+                }
                 let mut settle = Settle::new(first, self.relations.segments, self.one_block);
                 lanes &= match access.width {
-                    4 => words.settle(shadow, access.offsets[0], &mut settle),
+                    4 => words.settle(shadow, object, access.offsets[0], &mut settle),
                     _ => words.settle_bytes(shadow, access.offsets[0], &mut settle),
                 };
             }
         }
         if lanes == 0 {
             return;
+        }
+        if access.shape == Shape::Scattered {
+            shadow.touch(lanes_of(lanes).map(|lane| access.offsets[lane] as usize / 4));
         }
         match self.one_segment && !access.kind.is_atomic() {
             true if access.width >= 4 => self.words(shadow, lanes),
@@ -136,7 +144,7 @@ impl<'a> Check<'a> {
             return false;
         }
         let Some(lines) = shadow.lines(start, words) else { return false };
-        let mut before = [Word::default(); 4];
+        let (mut before, mut changed) = ([Word::default(); 4], false);
         for at in 0..words {
             before[at] = lines[at];
             // What holds for the first lane of a line holds for all of its lanes.
@@ -145,6 +153,10 @@ impl<'a> Check<'a> {
                 lines[..=at].copy_from_slice(&before[..=at]);
                 return false;
             }
+            changed |= lines[at] != before[at];
+        }
+        if changed {
+            shadow.changed();
         }
         true
     }

@@ -19,6 +19,18 @@ pub(super) struct PatternWords {
     words: Vec<PatternWord>,
     /// Whether every lane has words of its own.
     disjoint: bool,
+    /// The last access that left every word as it was.
+    idle: Option<Idle>,
+}
+
+/// An access that changes no word, until another one does: a loop loads again what it has loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Idle {
+    start: u32,
+    /// The number of the global array, and the version of its shadow.
+    object: u32,
+    version: u64,
+    first: Now,
 }
 
 /// A word of a pattern.
@@ -39,6 +51,7 @@ impl PatternWords {
             return;
         }
         self.pattern = access.pattern;
+        self.idle = None;
         self.words.clear();
         let bytes = if access.width < 4 { access.width } else { 1 };
         let all = lanes_of(access.lanes).flat_map(|lane| (0..bytes).map(move |byte| (lane, byte)));
@@ -64,9 +77,29 @@ impl PatternWords {
         }
     }
 
+    /// Whether the access is the last one again, which settled every word and changed none, and no word
+    /// has changed since. `object`: the global array, if such accesses are kept.
+    #[inline(always)]
+    pub(super) fn unchanged(
+        &self,
+        shadow: &Shadow,
+        object: Option<u32>,
+        start: u32,
+        first: Now,
+    ) -> bool {
+        let version = shadow.version();
+        object.is_some_and(|object| self.idle == Some(Idle { start, object, version, first }))
+    }
+
     /// Settles every word where the access certainly conflicts with nothing, and returns the lanes of
-    /// the other words. `start` is the first lane's offset.
-    pub(super) fn settle(&self, shadow: &mut Shadow, start: u32, settle: &mut Settle<'_>) -> u32 {
+    /// the other words. `start` is the first lane's offset, `object` as above.
+    pub(super) fn settle(
+        &mut self,
+        shadow: &mut Shadow,
+        object: Option<u32>,
+        start: u32,
+        settle: &mut Settle<'_>,
+    ) -> u32 {
         if settle.first.write && !self.disjoint {
             return u32::MAX;
         }
@@ -77,12 +110,18 @@ impl PatternWords {
             let at = start.wrapping_add(wanted.distance) as usize / 4;
             if at / PAGE != page {
                 page = at / PAGE;
-                words = &mut shadow.page(page)[..];
+                words = &mut shadow.same_page(page)[..];
             }
             let word = &mut words[at % PAGE];
             if Shadow::split(*word) || !settle.word(word, wanted) {
                 left |= wanted.lanes;
             }
+        }
+        if settle.changed {
+            shadow.changed();
+        } else if let (0, Some(object)) = (left, object) {
+            let (version, first) = (shadow.version(), settle.first);
+            self.idle = Some(Idle { start, object, version, first });
         }
         left
     }
@@ -126,6 +165,8 @@ pub(super) struct Settle<'a> {
     writers: Relations<'a>,
     readers: Relations<'a>,
     known: KnownHistories,
+    /// Whether a word may have changed.
+    changed: bool,
 }
 
 impl<'a> Settle<'a> {
@@ -136,6 +177,7 @@ impl<'a> Settle<'a> {
             writers: Relations::new(segments),
             readers: Relations::new(segments),
             known: KnownHistories { write: u64::MAX, stays: u64::MAX, yields: u64::MAX },
+            changed: false,
         }
     }
 
@@ -161,16 +203,20 @@ impl<'a> Settle<'a> {
                 } else {
                     word.read = after_read(word.write, me, second, Relation::Same);
                 }
+                self.changed = true;
                 return true;
             }
         }
         let Some(write) = self.ordered_write(word.write, me, alone) else { return false };
         let (read, relation) = self.reader(word.read);
         if self.first.write {
+            self.changed = true;
             return self.write(word, read, relation, me);
         }
         let read = self.readers_after(word, (write, read), relation, (me, second), stronger);
-        *word = Word { write, read };
+        let after = Word { write, read };
+        self.changed |= *word != after;
+        *word = after;
         true
     }
 
@@ -260,5 +306,44 @@ impl<'a> Settle<'a> {
         }
         let own = read.segment() == me.segment();
         after_read(write, read, second, if own { Relation::Same } else { relation })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A load that has settled every word is idle until a word changes, and as another access it is none.
+    #[test]
+    fn a_repeated_load_is_idle_until_a_word_changes() {
+        let segments = Segments::new(false);
+        let words = (0..32u8).map(|lane| PatternWord {
+            distance: u32::from(lane) * 12,
+            lanes: 1 << lane,
+            two: [lane; 2],
+        });
+        let mut words =
+            PatternWords { disjoint: true, words: words.collect(), ..Default::default() };
+        let (mut shadow, object) = (Shadow::default(), Some(0));
+        let first = Now { me: Entry::new(1, 0, 3, Kind::Plain), write: false };
+        let load = |words: &mut PatternWords, shadow: &mut Shadow| {
+            words.settle(shadow, object, 8, &mut Settle::new(first, &segments, false))
+        };
+        assert_eq!(load(&mut words, &mut shadow), 0);
+        assert!(!words.unchanged(&shadow, object, 8, first), "it was the first: it changed words");
+        assert_eq!(load(&mut words, &mut shadow), 0);
+        assert!(words.unchanged(&shadow, object, 8, first));
+        let later = Now { me: Entry::new(2, 0, 3, Kind::Plain), write: false };
+        assert!(!words.unchanged(&shadow, object, 8, later));
+        assert!(!words.unchanged(&shadow, object, 12, first));
+        assert!(!words.unchanged(&shadow, Some(1), 8, first));
+        assert!(!words.unchanged(&shadow, None, 8, first));
+        // Lane 1 writes what lane 2 reads.
+        shadow.page(0)[8] = Word { write: first.me.of_lane(1), read: Entry::default() };
+        assert!(!words.unchanged(&shadow, object, 8, first));
+        assert_eq!(load(&mut words, &mut shadow), 1 << 2, "the lane that races");
+        assert!(!words.unchanged(&shadow, object, 8, first), "what is left was not settled");
+        shadow.parts(8);
+        assert!(!words.unchanged(&shadow, object, 8, first));
     }
 }

@@ -91,6 +91,8 @@ impl RaceDetector<'_> {
         // The bytes of a word mostly have one history: that is one conflict.
         let mut last = None;
         let mut repeats: Vec<Repeats> = Vec::new();
+        self.same_values
+            .touch(conflicts.iter().map(|&(_, offset, _)| self.word_of(access, offset)));
         for (lane, offset, c) in conflicts {
             if last.replace((lane, offset / 4, c)) == Some((lane, offset / 4, c))
                 || self.repeats(context, access, &mut repeats, (lane, offset, c))

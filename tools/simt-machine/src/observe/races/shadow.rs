@@ -10,6 +10,8 @@
 //! one word may belong to different threads (arrays of `char`): a word that is accessed by bytes has
 //! four pairs of entries in a separate table.
 
+use std::hint::black_box;
+
 /// An access in shadow memory.
 ///
 /// ```text
@@ -162,6 +164,9 @@ const PARTS: Entry = Entry(u64::MAX);
 /// Words per page.
 pub(crate) const PAGE: usize = 1024;
 
+/// So many pages fit a core's cache.
+const FEW_PAGES: usize = 16;
+
 /// Words per line: one for each lane of a warp that accesses words.
 pub(crate) const LINE: usize = 32;
 
@@ -182,16 +187,50 @@ pub(crate) struct Shadow {
     /// Both as long as the highest page that was accessed.
     pages: Vec<Option<Box<[Word; PAGE]>>>,
     parts: Vec<[Word; 4]>,
+    /// Counts what may have changed it.
+    version: u64,
 }
 
 impl Shadow {
     /// The page of a word, word by word.
     #[inline(always)]
     pub(crate) fn page(&mut self, page: usize) -> &mut [Word; PAGE] {
+        self.version += 1;
+        self.same_page(page)
+    }
+
+    /// While this number stays, no word changes.
+    #[inline(always)]
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The same for a caller who says by [`Shadow::changed`] that it has changed a word.
+    #[inline(always)]
+    pub(super) fn same_page(&mut self, page: usize) -> &mut [Word; PAGE] {
         if page >= self.pages.len() {
             self.grow(page);
         }
         self.pages[page].get_or_insert_with(|| spelled_out(&mut self.lines[page]))
+    }
+
+    /// Looks at words before they are accessed one after the other: so the cache misses overlap. A small
+    /// shadow is in the cache.
+    #[inline(always)]
+    pub(crate) fn touch(&self, words: impl Iterator<Item = usize>) {
+        if self.pages.len() < FEW_PAGES {
+            return;
+        }
+        let mut all = 0;
+        for at in words {
+            if let Some(Some(page)) = self.pages.get(at / PAGE) {
+                let word = page[at % PAGE];
+                let split = Shadow::split(word);
+                all |=
+                    if split { self.parts[word.read.0 as usize][0].write.0 } else { word.write.0 };
+            }
+        }
+        black_box(all);
     }
 
     /// The lines from a word on that a warp accesses, if the page is kept by lines for lanes of so
@@ -215,6 +254,11 @@ impl Shadow {
         lines.entries.get_mut(first..first + words_per_lane)
     }
 
+    #[inline(always)]
+    pub(super) fn changed(&mut self) {
+        self.version += 1;
+    }
+
     #[cold]
     fn grow(&mut self, page: usize) {
         self.lines.resize_with(page + 1, || None);
@@ -229,6 +273,7 @@ impl Shadow {
 
     /// The bytes of a word, which is split if it was not.
     pub(crate) fn parts(&mut self, at: usize) -> &mut [Word; 4] {
+        self.version += 1;
         let word = self.page(at / PAGE)[at % PAGE];
         if Shadow::split(word) {
             return &mut self.parts[word.read.0 as usize];

@@ -5,7 +5,7 @@ use super::segments::{Relation, Segments};
 use super::shadow::{BLOCKS, Entry, Kind, LANES, WARPS, Word};
 
 /// An access of one lane.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Now {
     pub(super) me: Entry,
     pub(super) write: bool,

@@ -5,6 +5,7 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::calls::builtins;
 use crate::sema::calls::misspelt::meant;
+use crate::sema::classes::special_members::is_rvalue;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, FunctionId};
@@ -144,7 +145,7 @@ impl Body<'_, '_> {
         let values = self.values(args)?;
         let is_declared = declared.is_some();
         let mut ids = declared.unwrap_or_default();
-        for id in self.adl_candidates(name, &values) {
+        for id in self.adl_candidates(name, at, &values) {
             if !ids.contains(&id) {
                 ids.push(id);
             }
@@ -289,6 +290,11 @@ impl Body<'_, '_> {
             let text = self.sema.types.spell(&object.ty.unqualified());
             return self.sema.error("name", at, format!("`{text}` has no function `{name}`"));
         };
+        let ids = self.by_category(ids, is_rvalue(&object));
+        if ids.is_empty() {
+            let message = format!("no `{name}` takes an object of this value category");
+            return self.sema.error("type", at, message);
+        }
         let object = self.materialize(object, span);
         let object = self.along(object, &path, at);
         let ids = self.by_constness(ids, object.ty.constant);

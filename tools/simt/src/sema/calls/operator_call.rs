@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Span;
 use crate::sema::body::Body;
+use crate::sema::classes::special_members::is_rvalue;
 use crate::sema::tree::Expr;
 use crate::sema::types::Kind;
 use crate::sema::{Checked, FunctionId};
@@ -42,6 +43,8 @@ impl Body<'_, '_> {
             _ => None,
         };
         let (methods, path) = methods.unwrap_or_default();
+        let rvalue = values.first().is_some_and(is_rvalue);
+        let methods = self.by_category(methods, rvalue);
         let functions = self.sema.definitions.functions.get(&name).cloned().unwrap_or_default();
         let functions: Vec<FunctionId> = functions
             .into_iter()

@@ -105,7 +105,7 @@ impl Body<'_, '_> {
         let (unit, start, bytes, at) = match fits {
             Some(open) => open,
             None => {
-                let laid = self.sema.types.lay_out(members.clone(), aligned, 1).0;
+                let laid = self.sema.types.lay_out(members.clone(), aligned, 1, None).0;
                 let end = match (laid.last(), words.open) {
                     _ if union => 0,
                     (Some(last), _) => last.offset + self.sema.types.size_of(&last.ty),

@@ -40,6 +40,11 @@ pub(in crate::sema) struct MemberDefinition {
     specialises: Vec<TemplateArg>,
 }
 
+/// Operators are looked up without their namespace.
+fn is_operator(name: Path) -> bool {
+    name.last().starts_with("operator")
+}
+
 /// `S() {}`
 fn implicit_constructor(class: &ast::Struct) -> ast::Function {
     let span = class.span;
@@ -55,6 +60,7 @@ fn implicit_constructor(class: &ast::Struct) -> ast::Function {
         member_inits: Vec::new(),
         storage: ast::Storage { device: true, host: true, ..ast::Storage::default() },
         constant: false,
+        object: ast::ObjectOf::Any,
         variadic: None,
         bounds: ast::LaunchBounds::default(),
         requires: None,
@@ -142,6 +148,19 @@ impl Sema<'_> {
             Some(Entity::Type(Type { kind: Kind::Struct(i), .. })) if name.is_none() => Some(*i),
             _ => None,
         };
+        if let Some(class) = known
+            && ast.defined
+            && let Some(first) = self.definitions.struct_asts.get(&class).map(|known| known.span)
+            && first.file == ast.span.file
+            && first.start != ast.span.start
+        {
+            let message = format!("`{}` is defined twice", ast.name);
+            self.report(
+                Diagnostic::error("name", ast.span, message)
+                    .with_label(first, "first defined here"),
+            );
+            return Err(Reported);
+        }
         let known = known.filter(|i| self.types.get(*i).incomplete || !ast.defined);
         let outside = name.is_none();
         let index = known.unwrap_or_else(|| {
@@ -175,6 +194,7 @@ impl Sema<'_> {
             align: 1,
             vector: false,
             union,
+            packed: false,
             incomplete: true,
             bases: 0,
             parts: 1,
@@ -230,6 +250,9 @@ impl Sema<'_> {
         let mut values = vec![Init::None; members.len()];
         for (at, field) in ast.fields.iter().enumerate() {
             if let Some((_, width)) = ast.bits.iter().find(|(i, _)| *i == at) {
+                if ast.pack.is_some() {
+                    return body.sema.unsupported(field.span, "a bit-field of a packed class");
+                }
                 body.bit_field(field, width, ast.union, &mut words, &mut members, &mut aligned)?;
                 values.resize(members.len(), Init::None);
                 continue;
@@ -264,12 +287,16 @@ impl Sema<'_> {
         }
         let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
             let most = aligned.iter().map(|(_, n)| *n).fold(align, u64::max);
-            self.types.overlay(members, most)
+            self.types.overlay(members, most, ast.pack)
         } else {
-            self.types.lay_out(members, &aligned, align)
+            self.types.lay_out(members, &aligned, align, ast.pack)
         };
         let vector = ast.align.is_some();
+        let packed = ast
+            .pack
+            .is_some_and(|pack| fields.iter().any(|field| self.types.align_of(&field.ty) > pack));
         let info = self.types.get_mut(index);
+        info.packed = packed;
         (info.fields, info.size, info.align, info.incomplete, info.vector) =
             (fields, size, align, false, vector);
         info.bits = words.fields;
@@ -350,7 +377,16 @@ impl Sema<'_> {
         }
         for friend in ast.friends.iter().filter(|f| f.body.is_some()) {
             let id = self.declare_inside(friend, None, &bindings);
-            self.definitions.functions.entry(friend.name).or_default().push(id);
+            let space = self.types.get(index).namespace.filter(|_| !is_operator(friend.name));
+            let name = space.map_or(friend.name, |space| space.concat(friend.name));
+            let mut ids = self.definitions.functions.remove(&name).unwrap_or_default();
+            // It defines what was declared before.
+            ids.retain(|known| {
+                let known = &self.definitions[*known].ast;
+                known.body.is_some() || !as_written::same_parameters(known, friend)
+            });
+            ids.push(id);
+            self.definitions.functions.insert(name, ids);
         }
         self.definitions.classes.insert(index, class);
     }
@@ -392,7 +428,9 @@ impl Sema<'_> {
                     let ast = &self.definitions[*id].ast;
                     !own.into_iter().flatten().any(|own| {
                         let own = &self.definitions[*own].ast;
-                        own.constant == ast.constant && as_written::same_parameters(own, ast)
+                        own.constant == ast.constant
+                            && own.object == ast.object
+                            && as_written::same_parameters(own, ast)
                     })
                 };
                 ids.extend(theirs.into_iter().filter(shown));
@@ -450,6 +488,7 @@ impl Sema<'_> {
                 && of.function.params.len() == declared.ast.params.len()
                 && of.function.template.len() == declared.ast.template.len()
                 && of.function.constant == declared.ast.constant
+                && of.function.object == declared.ast.object
         };
         let fitting: Vec<_> = all.iter().filter(fits).collect();
         let exact =

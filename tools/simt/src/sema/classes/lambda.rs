@@ -261,7 +261,7 @@ impl Body<'_, '_> {
         let members: Vec<(Path, Type)> =
             captured.iter().map(|c| (c.name, c.part.ty.unqualified())).collect();
         let parts = members.iter().map(|(_, member)| self.sema.types.members_of(member)).sum();
-        let (fields, size, align) = self.sema.types.lay_out(members, &[], 1);
+        let (fields, size, align) = self.sema.types.lay_out(members, &[], 1, None);
         let index = self.sema.types.add(StructInfo {
             bits: Vec::new(),
             path: CLOSURE.into(),
@@ -272,6 +272,7 @@ impl Body<'_, '_> {
             align,
             vector: false,
             union: false,
+            packed: false,
             incomplete: false,
             bases: 0,
             parts,

@@ -54,7 +54,7 @@ impl Known {
     }
 }
 
-/// The value of a call; `None` where it cannot be told.
+/// The value of a call, which need not be a constant; `None` where it cannot be told.
 pub(in crate::sema) fn call(
     types: &Types,
     known: &Known,
@@ -62,7 +62,11 @@ pub(in crate::sema) fn call(
     args: &[Expr],
 ) -> Option<Expr> {
     let vars = args.iter().cloned().map(Some).collect();
-    known.bounded(|steps| Evaluation::new(types, known, vars, steps, 0).run(function))
+    known.bounded(|steps| {
+        let mut evaluation = Evaluation::new(types, known, vars, steps, 0);
+        evaluation.certain = false;
+        evaluation.run(function)
+    })
 }
 
 /// The value of an expression among local variables, of which some are known.
@@ -113,6 +117,8 @@ struct Evaluation<'a> {
     current: Vec<Expr>,
     steps: &'a mut u32,
     depth: u32,
+    /// Whether a constant must stand here, as `std::is_constant_evaluated` tells.
+    certain: bool,
 }
 
 impl<'a> Evaluation<'a> {
@@ -123,7 +129,8 @@ impl<'a> Evaluation<'a> {
         steps: &'a mut u32,
         depth: u32,
     ) -> Evaluation<'a> {
-        Evaluation { types, known, vars, this: None, current: Vec::new(), steps, depth }
+        let (this, current) = (None, Vec::new());
+        Evaluation { types, known, vars, this, current, steps, depth, certain: true }
     }
 
     /// Takes steps; `None` if there are not so many left.
@@ -170,6 +177,7 @@ impl<'a> Evaluation<'a> {
         };
         let mut inner = Evaluation::new(self.types, self.known, given, self.steps, self.depth);
         inner.this = this;
+        inner.certain = self.certain;
         let made = inner.run(function)?;
         let (this, mut vars) = (inner.this, inner.vars);
         if let (Some(path), Some(this)) = (object, this) {
@@ -421,6 +429,7 @@ impl<'a> Evaluation<'a> {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 made(folding::binary(*op, prim?, &a, &b)?)
             }
+            ExprKind::Intrinsic(Intrinsic::ConstantEvaluated, _) if self.certain => flag(true),
             ExprKind::Intrinsic(Intrinsic::Binary(op), args) => {
                 let [a, b] = args.as_slice() else { return None };
                 let (a, b) = (self.value(a)?, self.value(b)?);

@@ -93,6 +93,7 @@ impl Body<'_, '_> {
                 self.size(&ty, span)
             }
             ast::ExprKind::Typeid(inner) => self.typeid_of(inner, span)?,
+            ast::ExprKind::Offsetof(ty, members) => self.offset_of(ty, members, span)?,
             ast::ExprKind::Alignof(ty) => {
                 let ty = self.resolve(ty)?;
                 let align = self.sema.types.align_of(ty.unreferenced());
@@ -167,6 +168,9 @@ impl Body<'_, '_> {
     /// `S<int>::value`
     fn scoped_member(&mut self, ty: &ast::TypeExpr, member: Name, span: Span) -> Checked<Expr> {
         let resolved = self.resolve(ty)?;
+        if let Some(value) = self.enumerator(&resolved, member, span) {
+            return Ok(value);
+        }
         let Kind::Struct(index) = resolved.kind else {
             let text = self.sema.types.spell(&resolved);
             return self.sema.error("type", span, format!("`{text}` has no members"));
@@ -178,6 +182,32 @@ impl Body<'_, '_> {
         let value = self.name(&member.into(), span);
         self.scopes.pop();
         value
+    }
+
+    /// `offsetof(S, a.b)`
+    fn offset_of(&mut self, ty: &ast::TypeExpr, members: &[Name], span: Span) -> Checked<Expr> {
+        let mut ty = self.resolve(ty)?;
+        let mut offset = 0;
+        for member in members {
+            let found = match ty.kind {
+                Kind::Struct(class) => self.sema.types.find(class, *member),
+                _ => None,
+            };
+            let Some(path) = found else {
+                let text = self.sema.types.spell(&ty);
+                let message = format!("`{text}` has no member `{member}`");
+                return self.sema.error("name", span, message);
+            };
+            for step in path {
+                let Kind::Struct(class) = ty.kind else { break };
+                let Some(field) = self.sema.types.get(class).fields.get(step) else {
+                    return self.sema.error("type", span, "`offsetof` of a bit-field");
+                };
+                offset += field.offset;
+                ty = field.ty.clone();
+            }
+        }
+        Ok(Expr::new(ExprKind::Int(i128::from(offset)), Prim::ULong.into(), span))
     }
 
     fn size(&self, ty: &Type, span: Span) -> Expr {

@@ -6,11 +6,11 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::Kind;
+use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::Prim;
 use crate::syntax::foreign::foreign;
-use crate::syntax::name::Path;
+use crate::syntax::name::{Name, Path};
 
 /// The name of the variable behind a constant, which no source text can spell.
 pub(in crate::sema) fn stored(name: &Path) -> Path {
@@ -79,6 +79,14 @@ impl Body<'_, '_> {
                 self.sema.error("name", span, format!("`{name}` is a type, not a value"))
             }
         }
+    }
+
+    /// `E::a`, whichever name of the enumeration is written.
+    pub(in crate::sema) fn enumerator(&self, ty: &Type, name: Name, span: Span) -> Option<Expr> {
+        let Kind::Enum(id) = ty.kind else { return None };
+        let values = &self.sema.types.enums[id.index()].values;
+        let (_, value) = values.iter().find(|(known, _)| *known == name)?;
+        Some(Expr::new(ExprKind::Int(*value), ty.unqualified(), span))
     }
 
     /// A member of the method's object.

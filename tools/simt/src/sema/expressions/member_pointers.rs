@@ -141,6 +141,7 @@ impl Body<'_, '_> {
             member_inits: Vec::new(),
             storage: both,
             constant: true,
+            object: ast::ObjectOf::Any,
             variadic: None,
             bounds: ast::LaunchBounds::default(),
             requires: None,

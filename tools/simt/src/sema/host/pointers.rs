@@ -124,6 +124,7 @@ impl Body<'_, '_> {
             member_inits: Vec::new(),
             storage: ast::Storage { host: true, device: true, ..ast::Storage::default() },
             constant: false,
+            object: ast::ObjectOf::Any,
             variadic: None,
             bounds: ast::LaunchBounds::default(),
             requires: None,

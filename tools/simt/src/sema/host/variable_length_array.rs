@@ -27,7 +27,7 @@ impl Body<'_, '_> {
         if self.side != Side::Host || ast.storage.is_static {
             return Ok(None);
         }
-        let value = self.speculate(|body| body.rvalue(length));
+        let value = self.speculate(|body| body.rvalue(length).map(|value| body.folded(value)));
         if value.ok().is_none_or(|v| v.as_int().is_some() || !v.ty.is_integer()) {
             return Ok(None);
         }

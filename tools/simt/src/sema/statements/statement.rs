@@ -358,6 +358,7 @@ impl Body<'_, '_> {
             base: base.unwrap_or(Prim::UInt),
             scoped: ast.scoped,
             opaque: ast.values.is_empty(),
+            values: Vec::new(),
         };
         let id = match declared.filter(opaque) {
             Some(id) => id,
@@ -378,6 +379,7 @@ impl Body<'_, '_> {
                 }
             }
             negative |= next < 0;
+            self.sema.types.enums[id.index()].values.push((name.last(), next));
             let entity = Entity::Constant(Expr::new(ExprKind::Int(next), ty.clone(), *span));
             if ast.scoped || !ast.name.is_empty() {
                 self.define(ast.name.join(name.last()), entity.clone());

@@ -30,7 +30,7 @@ impl Sema<'_> {
                     if self.diagnostics.errors >= MAX_ERRORS {
                         return;
                     }
-                    if variable.announces_array() {
+                    if announces_array(variable) {
                         continue;
                     }
                     if self.host_variable(variable) {
@@ -179,4 +179,12 @@ fn with_defaults(ast: &Rc<ast::Function>, other: &ast::Function) -> Rc<ast::Func
         }
     }
     Rc::new(made)
+}
+
+/// Whether it is `extern T a[];`, whose length is that of its definition.
+fn announces_array(variable: &ast::VarDecl) -> bool {
+    variable.storage.external
+        && !variable.storage.shared
+        && matches!(variable.init, ast::Init::None)
+        && matches!(variable.ty.kind, ast::TypeKind::Array(_, None))
 }

@@ -172,6 +172,7 @@ fn without_parameters(name: Path, class: &ast::Struct) -> ast::Function {
         member_inits: Vec::new(),
         storage: Storage::default(),
         constant: false,
+        object: ast::ObjectOf::Any,
         variadic: None,
         bounds: ast::LaunchBounds::default(),
         requires: None,

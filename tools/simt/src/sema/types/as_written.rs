@@ -110,6 +110,7 @@ pub(in crate::sema) fn same_value(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Construct(a, x, _), ExprKind::Construct(b, y, _)) => same(a, b) && all(x, y),
         (ExprKind::SizeofType(a), ExprKind::SizeofType(b))
         | (ExprKind::Alignof(a), ExprKind::Alignof(b)) => same(a, b),
+        (ExprKind::Offsetof(a, x), ExprKind::Offsetof(b, y)) => same(a, b) && x == y,
         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
     }
 }

@@ -16,6 +16,7 @@ impl Prim {
     }
 
     /// A floating-point type of 16, 32 or 64 bits.
+    #[inline]
     pub fn is_float(self) -> bool {
         matches!(self, Prim::Float | Prim::Double) || self.is_half()
     }

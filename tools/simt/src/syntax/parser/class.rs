@@ -51,7 +51,7 @@ impl Parser<'_> {
     /// A class definition up to its `}`, or a forward declaration up to its `;`.
     pub(super) fn structure(&mut self, template: Vec<TemplateParam>) -> Parsed<Rc<Struct>> {
         let keyword = self.next();
-        let mut align = None;
+        let (mut align, mut pack) = (None, None);
         loop {
             self.attributes()?;
             if self.is_word("__align__") || self.is_word("alignas") {
@@ -59,7 +59,8 @@ impl Parser<'_> {
                 align = Some(self.alignment()?);
             } else if self.is_word("__attribute__") {
                 self.next();
-                align = self.attribute_words()?.or(align);
+                let words = self.attribute_words()?;
+                (align, pack) = (words.align.or(align), words.pack.or(pack));
             } else {
                 break;
             }
@@ -83,6 +84,7 @@ impl Parser<'_> {
             template,
             specialises: special,
             align,
+            pack,
             union: keyword.is_word("union"),
             ..Struct::declared(name, span)
         };
@@ -132,7 +134,8 @@ impl Parser<'_> {
         self.close("}", open)?;
         while self.is_word("__attribute__") {
             self.next();
-            out.align = self.attribute_words()?.or(out.align);
+            let words = self.attribute_words()?;
+            (out.align, out.pack) = (words.align.or(out.align), words.pack.or(out.pack));
         }
         Ok(Rc::new(out))
     }

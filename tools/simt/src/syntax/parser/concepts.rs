@@ -3,9 +3,9 @@
 //! The constraints of a template stand at its parameters: a clause `requires` behind them at the last.
 
 use super::super::ast::{
-    BinaryOp, BodyKind, Expr, ExprKind, Fold, Function, Item, LaunchBounds, Prim, Requirement,
-    Requires, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeConstraint, TypeExpr,
-    TypeKind,
+    BinaryOp, BodyKind, Expr, ExprKind, Fold, Function, Item, LaunchBounds, ObjectOf, Prim,
+    Requirement, Requires, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeConstraint,
+    TypeExpr, TypeKind,
 };
 use super::super::name::Name;
 use super::super::token::Kind;
@@ -50,6 +50,7 @@ impl Parser<'_> {
             member_inits: Vec::new(),
             storage: Storage { constexpr: true, ..Storage::default() },
             constant: false,
+            object: ObjectOf::Any,
             variadic: None,
             bounds: LaunchBounds::default(),
             requires: None,

@@ -1,9 +1,18 @@
 //! Declarations of variables: specifiers, a type, and declarators, which are parsed inside out.
 
 use super::super::ast::{Expr, ExprKind, Init, Storage, TypeExpr, TypeKind, VarDecl};
+use super::super::preprocess::PACK;
 use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser};
 use crate::diagnostic::Span;
+
+/// What `__attribute__((..))` says of what it stands at.
+#[derive(Default)]
+pub(super) struct Attributes {
+    pub(super) align: Option<Expr>,
+    /// The most that the alignment of a class's members counts.
+    pub(super) pack: Option<u64>,
+}
 
 impl Parser<'_> {
     /// Whether a declaration of a variable begins here, by lookahead.
@@ -89,9 +98,7 @@ impl Parser<'_> {
                 }
                 "__attribute__" | "__declspec" => {
                     self.next();
-                    if let Some(align) = self.attribute_words()? {
-                        self.align = Some(align);
-                    }
+                    self.attributes_of_a_variable(token.span)?;
                     continue;
                 }
                 "__managed__" => storage.managed = true,
@@ -126,9 +133,20 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// `((..))` after `__attribute__`: the alignment in it, if any. Attributes that change no
-    /// result are ignored.
-    pub(super) fn attribute_words(&mut self) -> Parsed<Option<Expr>> {
+    /// `((..))` after the `__attribute__` of a variable.
+    fn attributes_of_a_variable(&mut self, at: Span) -> Parsed<()> {
+        let words = self.attribute_words()?;
+        if words.pack.is_some() {
+            return Err(self.unsupported(at, "the attribute `packed` of a variable or member"));
+        }
+        if words.align.is_some() {
+            self.align = words.align;
+        }
+        Ok(())
+    }
+
+    /// `((..))` after `__attribute__`. Attributes that change no result are ignored.
+    pub(super) fn attribute_words(&mut self) -> Parsed<Attributes> {
         let outer = self.expect("(")?;
         if !self.is("(") {
             // `__declspec(..)`
@@ -136,15 +154,23 @@ impl Parser<'_> {
                 self.next();
             }
             self.close(")", outer)?;
-            return Ok(None);
+            return Ok(Attributes::default());
         }
         let inner = self.expect("(")?;
-        let mut align = None;
+        let mut words = Attributes::default();
         while !self.is(")") && !self.at_end() {
             let word = self.next();
             match &*word.text {
-                "aligned" | "__aligned__" if self.is("(") => align = Some(self.alignment()?),
-                "aligned" | "__aligned__" | "packed" | "__packed__" | "vector_size" => {
+                "aligned" | "__aligned__" if self.is("(") => {
+                    words.align = Some(self.alignment()?);
+                }
+                "packed" | "__packed__" => words.pack = Some(1),
+                PACK => {
+                    self.expect("(")?;
+                    words.pack = self.next().text.parse().ok();
+                    self.expect(")")?;
+                }
+                "aligned" | "__aligned__" | "vector_size" => {
                     let what = format!("the attribute `{}`", word.text);
                     return Err(self.unsupported(word.span, &what));
                 }
@@ -154,7 +180,7 @@ impl Parser<'_> {
         }
         self.close(")", inner)?;
         self.close(")", outer)?;
-        Ok(align)
+        Ok(words)
     }
 
     /// Attributes after a variable's name.
@@ -164,10 +190,8 @@ impl Parser<'_> {
                 self.attribute()?;
                 continue;
             }
-            self.next();
-            if let Some(align) = self.attribute_words()? {
-                self.align = Some(align);
-            }
+            let at = self.next().span;
+            self.attributes_of_a_variable(at)?;
         }
         Ok(())
     }

@@ -217,6 +217,9 @@ impl Parser<'_> {
             let inner = self.alignment()?;
             return Ok(Expr { span: token.span.to(self.last_span()), ..inner });
         }
+        if token.is_word("offsetof") && self.ahead(1).is("(") {
+            return self.offset_of();
+        }
         if token.is_word("sizeof") {
             return self.sizeof();
         }
@@ -269,6 +272,24 @@ impl Parser<'_> {
             at += 1;
         }
         at > first && self.ahead(at).is(")")
+    }
+
+    /// `offsetof(S, a.b)`
+    fn offset_of(&mut self) -> Parsed<Expr> {
+        let start = self.next().span;
+        let open = self.expect("(")?;
+        let ty = self.type_name()?;
+        self.expect(",")?;
+        let mut members = vec![self.name("a member")?.0];
+        while self.eat(".") {
+            members.push(self.name("a member")?.0);
+        }
+        if self.is("[") {
+            let at = self.span();
+            return Err(self.unsupported(at, "`offsetof` of an element of an array"));
+        }
+        self.close(")", open)?;
+        Ok(make(ExprKind::Offsetof(ty, members), start.to(self.last_span())))
     }
 
     fn sizeof(&mut self) -> Parsed<Expr> {

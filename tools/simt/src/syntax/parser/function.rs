@@ -1,8 +1,8 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, Function, Init, Item, LaunchBounds, MemberInit, Stmt, StmtKind, Storage,
-    TemplateParam, TypeExpr, TypeKind, VarDecl,
+    BodyKind, Expr, Function, Init, Item, LaunchBounds, MemberInit, ObjectOf, Stmt, StmtKind,
+    Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -16,6 +16,7 @@ struct Rest {
     params: Vec<VarDecl>,
     variadic: Option<Span>,
     constant: bool,
+    object: ObjectOf,
     body_kind: BodyKind,
     returns: Option<TypeExpr>,
     member_inits: Vec<MemberInit>,
@@ -166,7 +167,8 @@ impl Parser<'_> {
         bounds: Option<LaunchBounds>,
         owner: Option<Path>,
     ) -> Parsed<Function> {
-        if owner.is_none() {
+        // A friend is found through its class alone.
+        if owner.is_none() && !(storage.friend && template.is_empty()) {
             // The name is declared at file level, outside the scope of the template's parameters.
             // If an overload is a template, the name stays a template's.
             if let Some(scope) = self.scopes.first_mut() {
@@ -191,6 +193,7 @@ impl Parser<'_> {
             mut params,
             variadic,
             constant,
+            object,
             body_kind,
             returns: behind,
             member_inits,
@@ -215,6 +218,7 @@ impl Parser<'_> {
             member_inits,
             storage,
             constant,
+            object,
             variadic,
             bounds: bounds.unwrap_or_default(),
             requires,
@@ -237,7 +241,7 @@ impl Parser<'_> {
     /// Parameters, trailing specifiers, a constructor's member initialisers, and the body.
     fn function_rest(&mut self, open: Span, name: Path, owner: Option<Path>) -> Parsed<Rest> {
         let (params, variadic) = self.parameters(open)?;
-        let mut constant = false;
+        let (mut constant, mut object) = (false, ObjectOf::Any);
         let (mut returns, mut requires) = (None, None);
         loop {
             if self.eat_word("const") {
@@ -252,9 +256,10 @@ impl Parser<'_> {
                 self.attribute()?;
             } else if self.eat_word("__attribute__") {
                 self.attribute_words()?;
-            } else if self.is("&") || self.is("&&") {
-                let at = self.span();
-                return Err(self.unsupported(at, "methods told apart by what their object is"));
+            } else if self.eat("&") {
+                object = ObjectOf::Lvalue;
+            } else if self.eat("&&") {
+                object = ObjectOf::Rvalue;
             } else if self.eat("->") {
                 returns = Some(self.type_name()?);
             } else if !self.eat_word("override") && !self.eat_word("final") {
@@ -321,7 +326,17 @@ impl Parser<'_> {
             let empty = Stmt { kind: StmtKind::Block(Vec::new()), span: end };
             (outside && params.is_empty()).then_some(empty)
         };
-        Ok(Rest { params, variadic, constant, body_kind, returns, member_inits, requires, body })
+        Ok(Rest {
+            params,
+            variadic,
+            constant,
+            object,
+            body_kind,
+            returns,
+            member_inits,
+            requires,
+            body,
+        })
     }
 
     /// The parameters up to the `)`, and the span of the `...` after them if there is one.

@@ -461,9 +461,11 @@ impl Parser<'_> {
             self.same_inside(name, &ty);
             while self.is_word("__attribute__") {
                 let at = self.next().span;
-                if self.attribute_words()?.is_some() {
+                let words = self.attribute_words()?;
+                if words.align.is_some() {
                     return Err(self.unsupported(at, "the attribute `aligned` of a `typedef`"));
                 }
+                // Compilers ignore `packed` there, and warn.
             }
             out.push(Item::Alias(Alias { name, template: Vec::new(), ty }));
             if !self.eat(",") {

@@ -1,8 +1,8 @@
 //! Lambda expressions, `[captures](parameters) -> type { body }`, by recursive descent.
 
 use super::super::ast::{
-    Expr, ExprKind, Function, Lambda, LaunchBounds, Storage, TemplateArg, TemplateParam, TypeExpr,
-    TypeKind, VarDecl,
+    Expr, ExprKind, Function, Lambda, LaunchBounds, ObjectOf, Storage, TemplateArg, TemplateParam,
+    TypeExpr, TypeKind, VarDecl,
 };
 use super::super::token::{Kind, Name};
 use super::concepts::constraint_on;
@@ -105,6 +105,7 @@ impl Parser<'_> {
             member_inits: Vec::new(),
             storage,
             constant,
+            object: ObjectOf::Any,
             variadic,
             bounds: LaunchBounds::default(),
             requires,

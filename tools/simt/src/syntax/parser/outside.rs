@@ -1,8 +1,8 @@
 //! Out-of-class definitions of members, and variable templates.
 
 use super::super::ast::{
-    BodyKind, Function, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateParam, TypeExpr,
-    TypeKind, VarDecl,
+    BodyKind, Function, Init, Item, LaunchBounds, ObjectOf, Stmt, StmtKind, Storage, TemplateParam,
+    TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -72,6 +72,7 @@ impl Parser<'_> {
             member_inits: Vec::new(),
             storage,
             constant: false,
+            object: ObjectOf::Any,
             variadic: None,
             bounds: LaunchBounds::default(),
             requires: None,

@@ -10,7 +10,7 @@ use super::super::token::{Kind, Token};
 use super::Preprocessor;
 use super::budget::MAX_DEPTH;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::environment::Include;
+use crate::environment::{BUILT_IN_HEADER, Include};
 
 /// Messages of a unit among which a header that is not there gets a suggestion.
 const SUGGESTED: usize = 100;
@@ -30,6 +30,9 @@ impl Preprocessor<'_> {
             Err(reason) => {
                 let message = format!("`{name}` is not read: {reason}");
                 self.error(whole, message);
+            }
+            Ok(Some(file)) if self.sources.files()[file as usize].1 == BUILT_IN_HEADER => {
+                self.built_in(&name, quoted, whole, depth);
             }
             Ok(Some(file)) if self.once.contains(&file) => {}
             Ok(Some(_)) if depth >= MAX_DEPTH => {

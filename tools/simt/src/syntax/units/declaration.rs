@@ -156,7 +156,7 @@ pub(super) fn declarations(unit: &[Token]) -> Vec<Declaration> {
                 open = Open { start: at, ..Open::default() };
                 continue;
             }
-            if text == "}" && open.start == at {
+            if text == "}" {
                 namespaces.pop();
                 at += 1;
                 open = Open { start: at, ..Open::default() };
@@ -165,6 +165,7 @@ pub(super) fn declarations(unit: &[Token]) -> Vec<Declaration> {
             match text {
                 "<" if open.name.is_some_and(|name| &*name != "operator") => angles += 1,
                 ">" | ">>" | ">>>" => angles = angles.saturating_sub(text.len()),
+                "[" if unit.get(at + 1).is_some_and(|next| next.is("[")) => {} // an attribute
                 _ if angles == 0 => open.specifier(token, at.checked_sub(1).map(|b| &unit[b])),
                 _ => {}
             }

@@ -11,7 +11,7 @@ __global__ void input(unsigned* out) { asm("add.u32 %0, %0, 1;" :: "r"(out[0]));
 __global__ void constant(unsigned* out) { asm("pmevent %0;" :: "r"(out[0])); }
 __global__ void undeclared(unsigned* out) { asm("add.u32 r1, %0, 1;" :: "r"(out[0])); }
 __global__ void read_only(unsigned* out) { asm("mov.u32 %%tid.x, %0;" :: "r"(out[0])); }
-__global__ void special(unsigned* out) { asm("mov.u32 %0, %%smid;" : "=r"(out[0])); }
+__global__ void special(unsigned* out) { asm("mov.u32 %0, %%gridid;" : "=r"(out[0])); }
 __global__ void component(unsigned* out) { asm("mov.u32 %0, %%tid.q;" : "=r"(out[0])); }
 __global__ void predicate(unsigned* out) { asm("@%0 mov.u32 %0, 1;" : "+r"(out[0])); }
 __global__ void label(unsigned* out) { asm("bra DONE; { DONE: }" :: "r"(out[0])); }

@@ -4,6 +4,7 @@ use crate::isa::{
     AtomicOp, BarrierKind, BinOp, Math, MatrixShape, Scope, ShuffleKind, UnOp, VoteKind,
 };
 use crate::sema::tree::Intrinsic;
+use crate::sema::types::vector_shape;
 use crate::syntax::ast::Prim;
 
 /// What a built-in function needs and does.
@@ -93,7 +94,7 @@ pub(in crate::sema) fn known(name: &str) -> Option<Shape> {
     if let Some(found) = atomic(name) {
         return Some(found);
     }
-    if name.starts_with("make_") {
+    if name.strip_prefix("make_").is_some_and(|ty| vector_shape(ty).is_some()) {
         return Some(Shape { count: (1, 4), what: What::Make });
     }
     matrix(name)
@@ -239,6 +240,7 @@ fn conversion_or_hint(name: &str) -> Option<Shape> {
         },
         "malloc" => one(What::Malloc),
         "free" => one(What::Free),
+        "__builtin_is_constant_evaluated" => typed(Intrinsic::ConstantEvaluated, &[], Prim::Bool),
         "clock64" => typed(Intrinsic::Clock, &[], LongLong),
         "clock" => typed(Intrinsic::Clock, &[], Long),
         "__builtin_assume" | "__assume" => one(What::Assume),
