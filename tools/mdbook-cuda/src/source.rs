@@ -283,7 +283,7 @@ mod tests {
                  choice: [(\"stride\", 4.0)], on: None }",
                 "Counter { path: \"a.cu\", name: \"x_y\", choice: [] }",
                 "Value { name: \"pinned\", row: \"to device\", quantity: \"gbps\", choice: [] }",
-                "Sweep { path: \"a.cu\", quantities: [\"gbps\"] }",
+                "Sweep { path: \"a.cu\", quantities: [\"gbps\"], shape: Lines }",
                 "Claim { id: \"a-b\" }",
             ]
             .map(|shown| Ok(shown.to_string()))

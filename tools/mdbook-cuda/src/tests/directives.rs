@@ -45,12 +45,12 @@ fn a_sweep_of_several_sizes_draws_the_largest_and_says_so() {
 fn a_sweep_in_bars_names_its_values() {
     let facts = fixture::swept(&STRIDES, true);
     let page = shown("{{#sweep kernels/1_stride.cu time_us bars}}", &facts);
-    assert!(page.contains("cuda-plot-bar") && page.contains(">stride = 8<"), "{page}");
+    assert!(page.contains("cuda-plot-bar") && page.contains(">stride = 8 <"), "{page}");
     assert!(!page.contains("cuda-line-0"), "no line joins the values: {page}");
     let names: Vec<String> = (0..STRIDES.len()).map(|i| format!("\"case {i}\"")).collect();
     let directive = format!("{{{{#sweep kernels/1_stride.cu time_us bars {}}}}}", names.join(" "));
     let page = shown(&directive, &facts);
-    assert!(page.contains(">case 0<") && !page.contains(">stride = 8<"), "{page}");
+    assert!(page.contains(">case 0 <") && !page.contains(">stride = 8 <"), "{page}");
     let directive = "{{#sweep kernels/1_stride.cu time_us bars \"one\"}}";
     let (_, problems) = expand(directive, &facts, false);
     assert!(format!("{problems:?}").contains("`bars` names 1 values"), "{problems:?}");

@@ -137,7 +137,7 @@ fn sentence(arch: &Architecture, usage: Usage, found: &Occupancy) -> String {
             let count = |value: u32| number::count(u64::from(value));
             let (needed, available) = (count(resource.with_one_more), count(resource.available));
             let (name, unit) = (resource.limit.name(), resource.unit);
-            format!("{name}, as one more block would need {needed} of {available}{unit}")
+            format!("{name} (one more block would need {needed}, and there are {available}{unit})")
         })
         .collect();
     format!(
@@ -152,7 +152,7 @@ fn sentence(arch: &Architecture, usage: Usage, found: &Occupancy) -> String {
         found.warps,
         found.max_warps,
         number::percent(found.share()),
-        short.join("; "),
+        short.join(", "),
     )
 }
 
