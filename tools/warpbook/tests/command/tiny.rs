@@ -182,7 +182,7 @@ pub(crate) fn warpbook(folder: &Path) -> Command {
 
 /// The command that was built with these tests. They may have been carried to another machine, so
 /// the path at which cargo built it is the last guess.
-pub fn executable() -> PathBuf {
+pub(crate) fn executable() -> PathBuf {
     let name = format!("warpbook{}", std::env::consts::EXE_SUFFIX);
     let beside = std::env::current_exe().ok().and_then(|tests| {
         let folders = tests.ancestors().skip(1).take(2);
