@@ -432,7 +432,6 @@ fn attributes_and_braces_before_a_declaration_do_not_hide_it() {
     let first = "
         #include <vector>
         #include <string>
-        #include <thrust/device_vector.h>
         #include \"own.h\"
         int second();
         #include <cstdio>
