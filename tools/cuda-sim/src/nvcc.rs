@@ -155,7 +155,9 @@ pub fn rewritten(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
             break;
         }
         let next = behind.clone().next().and_then(|next| next.to_str());
-        let Some(option) = word.to_str().and_then(|word| option(word, next)) else {
+        // `run` has an option of the same name.
+        let theirs = |word: &&str| !word.starts_with("--threads");
+        let Some(option) = word.to_str().filter(theirs).and_then(|word| option(word, next)) else {
             out.push(word.clone());
             continue;
         };
@@ -206,8 +208,6 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
                 return made(OPENMP.to_owned(), takes_next);
             }
         }
-        // `run` has an option of this name.
-        "threads" if long.is_some() => return None,
         "use_fast_math" => return made(format!("--inexact={word}"), false),
         _ => {}
     }
@@ -296,6 +296,11 @@ mod tests {
             ),
             ("run x.cu --n 10 -- -O2", "run|x.cu|--n|10|--|-O2"),
             ("check -O2 x.cu", "check|-O2|x.cu"),
+            ("run --threads 2 x.cu", "run|--threads|2|x.cu"),
+            (
+                "run -ewp -t4 -opt-info inline -ldir d x.cu",
+                "run|--ignored=-ewp|--ignored=-t4|--ignored=-opt-info inline|--ignored=-ldir d|x.cu",
+            ),
         ] {
             assert_eq!(of(given).join("|"), wanted, "{given}");
         }

@@ -159,13 +159,16 @@ pub struct Limits {
     pub memory: u64,
 }
 
+/// Multiprocessors of the simulated device: an H200's.
+pub const MULTIPROCESSORS: u32 = 132;
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
             threads_per_block: 1024,
             shared_per_block: 48 * 1024,
             shared_per_block_optin: 227 * 1024,
-            resident_blocks: 132 * 32,
+            resident_blocks: MULTIPROCESSORS * 32,
             memory: 1 << 30,
         }
     }

@@ -6,6 +6,7 @@ use crate::scope::Register;
 use crate::types::Type;
 use simt_machine::diagnostic::Span;
 use simt_machine::isa::{BinOp, Inst, Preload, Reg, Ty};
+use simt_machine::machine::MULTIPROCESSORS;
 
 /// What a special register is.
 #[derive(Clone, Copy)]
@@ -21,9 +22,6 @@ enum Special {
 }
 
 use Special::{Axes, InClusters, Refused, Value};
-
-/// The multiprocessors of the device: an H200 has 132.
-const MULTIPROCESSORS: u64 = 132;
 
 const TABLE: &[(&str, Special)] = &[
     ("%clock", Value(Type::U32, clock_low)),
@@ -44,11 +42,11 @@ const TABLE: &[(&str, Special)] = &[
     ("%nclusterid", InClusters(BinOp::Div, Preload::GridDim)),
     ("%nctaid", Axes(Preload::GridDim)),
     ("%ntid", Axes(Preload::BlockDim)),
-    ("%nsmid", Value(Type::U32, |l| l.constant(MULTIPROCESSORS, false))),
+    ("%nsmid", Value(Type::U32, |l| l.constant(MULTIPROCESSORS.into(), false))),
     ("%smid", Value(Type::U32, multiprocessor)),
     ("%tid", Axes(Preload::ThreadIdx)),
     ("%warpid", Value(Type::U32, warp)),
-    // No time passes here: it counts as `%clock64` does, one nanosecond an instruction.
+    // No time passes here: it counts as `%clock64` does, one nanosecond per instruction.
     ("%globaltimer", Value(Type::U64, clock)),
     ("%globaltimer_hi", Value(Type::U32, clock_high)),
     ("%globaltimer_lo", Value(Type::U32, clock_low)),
@@ -172,7 +170,7 @@ fn multiprocessor(l: &mut Lowering<'_>) -> Reg {
         let rows = binary(l, BinOp::Mul, number, size);
         number = binary(l, BinOp::Add, rows, index);
     }
-    let count = l.constant(MULTIPROCESSORS, false);
+    let count = l.constant(MULTIPROCESSORS.into(), false);
     binary(l, BinOp::Rem, number, count)
 }
 

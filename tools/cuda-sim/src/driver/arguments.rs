@@ -135,14 +135,6 @@ impl Request {
             }
             let next = words.peek().cloned();
             let Some((option, value)) = valued(&word) else {
-                if let Some(value) = word.strip_prefix("--threads")
-                    && (value.is_empty() || value.starts_with('='))
-                {
-                    let value = if value.is_empty() { words.next() } else { None };
-                    let words = [word].into_iter().chain(value).collect::<Vec<_>>();
-                    request.ignored.push(words.join(" "));
-                    continue;
-                }
                 let option = nvcc::option(&word, next.as_deref());
                 let refused = |text: &str| text.contains(nvcc::UNKNOWN);
                 let is_unknown = option.as_ref().is_none_or(|option| refused(&option.rewritten));

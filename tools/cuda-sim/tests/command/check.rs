@@ -240,3 +240,23 @@ fn bad_input_is_named() {
         assert!(said.stderr.contains(words), "`{words}` is missing: {said:#?}");
     }
 }
+
+#[test]
+fn warnings_of_the_compiler_are_counted() {
+    let text = "int f() { }\nint main() { return 0; }\n";
+    let folder = Folder::with(&[("w.cu", text)]);
+    let said = folder.says(&["check"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    let strict = folder.says(&["check", "--werror"]);
+    assert_eq!(strict.code, Some(1), "{strict:#?}");
+    let run = folder.says(&["run", "w.cu"]);
+    assert!(run.stderr.contains("0 launches, 0 errors, 1 warning"), "{run:#?}");
+}
+
+#[test]
+fn sizes_are_not_left_out() {
+    let folder = Folder::with(&[("k.cu", &TWICE.replace("//@ test 1, 31, 65", "//@ test"))]);
+    let said = folder.says(&["check"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(format!("{said:?}").contains("sizes are expected, as in `1, 31, 1000`"), "{said:#?}");
+}

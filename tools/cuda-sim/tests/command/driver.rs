@@ -420,3 +420,15 @@ fn a_main_without_a_return_is_no_warning() {
     let said = nvcc(&folder, "-c main.cu -o main.o");
     assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
 }
+
+#[test]
+fn headers_of_the_toolkit_folder_are_the_built_in_ones() {
+    let text = "#include <cublas_v2.h>\n#include <cufft.h>\n#include <curand.h>\n\
+        int main() { cublasHandle_t h; cufftHandle p; curandGenerator_t g; return cublasCreate(&h); }\n";
+    let folder = Folder::with(&[("libraries.cu", text)]);
+    assert_eq!(folder.says(&["new", "toolkit", "toolkit"]).code, Some(0));
+    for option in ["-Itoolkit/include", "-isystem toolkit/include"] {
+        let said = nvcc(&folder, &format!("{option} --threads=2 -opt-info inline -c libraries.cu"));
+        assert_eq!(said.code, Some(0), "{option}: {said:#?}");
+    }
+}

@@ -3,10 +3,8 @@
 use super::error::SUCCESS;
 use super::stream_races::Wait;
 use crate::interpreter::Interpreter;
+use simt::machine::MULTIPROCESSORS;
 use simt::occupancy::Architecture;
-
-/// Multiprocessors.
-const MULTIPROCESSORS: u32 = 132;
 
 impl Interpreter<'_> {
     /// The limits of a multiprocessor.

@@ -165,6 +165,17 @@ fn the_runtime_refuses_what_cuda_refuses() {
 }
 
 #[test]
+fn clock_counts_from_the_start_of_the_program() {
+    let text = "#include <cstdio>
+        #include <ctime>
+        int main() {
+            clock_t now = clock();
+            printf(\"%d\", now >= 0 && now < 3600L * CLOCKS_PER_SEC);
+        }";
+    assert_eq!(printed(text), ("1".to_owned(), 0));
+}
+
+#[test]
 fn a_clock_that_does_not_wait_is_noticed() {
     let program = |before: &str, after: &str| {
         format!(

@@ -46,44 +46,6 @@ fn a_method_template_of_a_plain_class_is_defined_outside_it() {
 }
 
 #[test]
-fn swap_is_the_friend_of_the_argument_beside_the_one_of_std() {
-    let text = "#include <cstdio>
-        #include <utility>
-        namespace n {
-            struct S { int a; friend void swap(S& x, S& y) { std::swap(x.a, y.a); printf(\"S \"); } };
-            struct T { int a; };
-            void swap(T& x, T& y) { std::swap(x.a, y.a); printf(\"T \"); }
-        }
-        struct G { int a; friend void swap(G& x, G& y) { std::swap(x.a, y.a); printf(\"G \"); } };
-        template <class T> void both(T& x, T& y) { using std::swap; swap(x, y); }
-        int main() {
-            n::S s{1}, t{2};
-            n::T u{3}, v{4};
-            G g{5}, h{6};
-            int i = 7, j = 8;
-            both(s, t); both(u, v); both(g, h); both(i, j);
-            using std::swap;
-            swap(s, t); swap(u, v); swap(g, h); swap(i, j);
-            std::swap(g, h);
-            printf(\"%d %d %d %d\\n\", s.a, u.a, g.a, i);
-        }";
-    assert_eq!(printed(text), ("S T G S T G 1 3 6 7\n".to_owned(), 0));
-}
-
-#[test]
-fn enumerators_are_members_of_an_alias_too() {
-    let text = "#include <cstdio>
-        typedef enum { ONE = 1, TWO } Number;
-        enum Colour { RED, GREEN };
-        using Paint = Colour;
-        int main() {
-            cudaError_t e = cudaSuccess;
-            printf(\"%d %d %d\\n\", e == cudaError_t::cudaSuccess, Number::TWO, Paint::GREEN);
-        }";
-    assert_eq!(printed(text), ("1 2 1\n".to_owned(), 0));
-}
-
-#[test]
 fn a_call_with_an_object_of_a_global_class_has_each_candidate_once() {
     let text = "#include <cstdio>
         struct S { int a; };

@@ -31,7 +31,7 @@ int main() {
     printf("%d %d %d %d\n", (int)p[0], (int)p[1], (int)*(p + 4), (int)p[5]);
     int* raw;
     cudaMalloc(&raw, n * sizeof(int));
-    thrust::device_ptr<int> q = thrust::device_pointer_cast(raw);
+    thrust::device_ptr<int> q = thrust::device_pointer_cast(thrust::device_pointer_cast(raw));
     thrust::copy(p, p + n, q);
     std::vector<int> h(n);
     thrust::copy(q, q + n, h.begin());

@@ -22,7 +22,7 @@ impl Axis {
     }
 
     /// The axis beside: from zero where the values are close together, else over whole decades. Over a
-    /// logarithmic axis below it is logarithmic sooner: there a proportion is a straight line only so.
+    /// logarithmic axis it is logarithmic sooner: a proportion is then a straight line.
     pub(crate) fn beside(values: &[f64], below: &Axis) -> Axis {
         let (low, high) = ends(values);
         let factor = if below.log { 16.0 } else { 50.0 };

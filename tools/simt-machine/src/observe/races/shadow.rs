@@ -273,7 +273,6 @@ impl Shadow {
 
     /// The bytes of a word, which is split if it was not.
     pub(crate) fn parts(&mut self, at: usize) -> &mut [Word; 4] {
-        self.version += 1;
         let word = self.page(at / PAGE)[at % PAGE];
         if Shadow::split(word) {
             return &mut self.parts[word.read.0 as usize];

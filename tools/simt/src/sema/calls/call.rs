@@ -290,10 +290,16 @@ impl Body<'_, '_> {
             let text = self.sema.types.spell(&object.ty.unqualified());
             return self.sema.error("name", at, format!("`{text}` has no function `{name}`"));
         };
-        let ids = self.by_category(ids, is_rvalue(&object));
+        let rvalue = is_rvalue(&object);
+        let ids = self.by_category(ids, rvalue);
         if ids.is_empty() {
-            let message = format!("no `{name}` takes an object of this value category");
-            return self.sema.error("type", at, message);
+            let (category, help) = match rvalue {
+                true => ("an rvalue", "give the object a name first"),
+                false => ("an lvalue", "move the object first: `move(object)`"),
+            };
+            let message = format!("no `{name}` takes {category} as its object");
+            self.sema.report(Diagnostic::error("type", at, message).with_help(help));
+            return Err(Reported);
         }
         let object = self.materialize(object, span);
         let object = self.along(object, &path, at);

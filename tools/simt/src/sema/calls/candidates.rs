@@ -42,8 +42,8 @@ impl Body<'_, '_> {
         let mut classes: Vec<ClassId> = (values.iter())
             .filter_map(|value| class(value.ty.pointee().unwrap_or(&value.ty)))
             .collect();
-        let mut at = 0;
-        while let Some(index) = classes.get(at).copied() {
+        let mut next = 0;
+        while let Some(index) = classes.get(next).copied() {
             let info = types.get(index);
             let bases = info.fields.iter().take(info.bases).filter_map(|base| class(&base.ty));
             for base in bases {
@@ -51,16 +51,17 @@ impl Body<'_, '_> {
                     classes.push(base);
                 }
             }
-            at += 1;
+            next += 1;
             // Ordinary lookup found those of the name's own namespace.
             if info.namespace == name.parent() {
                 continue;
             }
             let written = info.namespace.map_or(last.into(), |space| space.join(last));
             for id in self.sema.definitions.functions.get(&written).into_iter().flatten() {
-                let lent =
+                // CUDA's own functions have no friends among the program's classes.
+                let of_cuda =
                     info.namespace.is_none() && self.sema.definitions[*id].ast.span.is_built_in();
-                if !lent && !out.contains(id) {
+                if !of_cuda && !out.contains(id) {
                     out.push(*id);
                 }
             }
