@@ -175,17 +175,41 @@ fn corrupt_results_are_an_error_that_names_them_and_nothing_is_overwritten() {
     assert_eq!(fs::read_to_string(&results).unwrap(), "{\"machine\": ");
 }
 
+/// Results of the chapter on a machine.
+fn record(folder: &Path, stem: &str, kernels: &str) {
+    let gpu = stem.to_uppercase();
+    let machine = format!(
+        r#"{{"gpu": "NVIDIA {gpu}", "compute_capability": "9.0", "multiprocessors": 132,
+        "driver": "580.1", "compiler": "NVRTC 13.0.88", "flags": [], "clock_mhz": 1980.0,
+        "memory_peak_gbps": 4915.0, "date": "2026-11-21", "commit": "0123456789ab"}}"#
+    );
+    let text = format!(r#"{{"machine": {machine}, "kernels": {kernels}, "baselines": {{}}}}"#);
+    let results = folder.join("chapters/ch01-twice/results");
+    fs::create_dir_all(&results).unwrap();
+    fs::write(results.join(format!("{stem}.json")), text).unwrap();
+}
+
+#[test]
+fn devices_stand_in_the_order_of_the_list_of_machines() {
+    let folder = book(KERNEL, "# Twice\n\n{{#device}}\n");
+    for stem in ["h100", "h200"] {
+        record(folder.path(), stem, "{}");
+    }
+    let toml = folder.path().join("book.toml");
+    let text = fs::read_to_string(&toml).unwrap();
+    let machine = "[preprocessor.cuda]\nmachine = \"h200\"";
+    fs::write(&toml, text.replace("[preprocessor.cuda]", machine)).unwrap();
+    build(folder.path(), Cuda::default()).unwrap();
+    let html = page(folder.path());
+    let place = |gpu: &str| html.find(&format!("class=\"cuda-num\">{gpu}</th>")).unwrap();
+    assert!(place("H200") < place("H100"), "{html}");
+}
+
 #[test]
 fn results_of_another_source_carry_a_badge_and_fail_a_strict_build() {
     let folder = book(KERNEL, PAGE);
-    let results = folder.path().join("chapters/ch01-twice/results");
-    fs::create_dir_all(&results).unwrap();
-    let machine = r#"{"gpu": "NVIDIA H200", "compute_capability": "9.0", "multiprocessors": 132,
-        "driver": "580.1", "compiler": "NVRTC 13.0.88", "flags": [], "clock_mhz": 1980.0,
-        "memory_peak_gbps": 4915.0, "date": "2026-11-21", "commit": "0123456789ab"}"#;
     let kernels = r#"{"1_twice": {"key": "00", "resources": [], "sizes": {}}}"#;
-    let text = format!("{{\"machine\": {machine}, \"kernels\": {kernels}, \"baselines\": {{}}}}");
-    fs::write(results.join("h200.json"), text).unwrap();
+    record(folder.path(), "h200", kernels);
     build(folder.path(), Cuda::default()).unwrap();
     let html = page(folder.path());
     assert_balanced(&html);

@@ -6,7 +6,7 @@ use kernel_file::verdict::Problem;
 use std::path::Path;
 use verify::backend::gpu::device;
 use verify::claims::Readings;
-use verify::{Project, Verifier, all_results, coverage, parallel};
+use verify::{Project, Verifier, all_results, coverage, machines, parallel};
 
 /// The claims of the chapter in `dir`, or of all chapters, and what is wrong with their files.
 pub(super) fn claims(
@@ -41,7 +41,8 @@ pub(super) fn claims(
     (judged, problems)
 }
 
-/// What the appendix shows of the whole book, and what is wrong with its sources.
+/// What the appendix shows of the whole book, and what is wrong with its sources. Machines stand in the
+/// order of the list from which a reader chooses one.
 pub(super) fn book(project: &Project) -> (BookFacts, Vec<Problem>) {
     let mut problems = Vec::new();
     let rows = coverage::rows(project).unwrap_or_else(|wrong| {
@@ -49,12 +50,16 @@ pub(super) fn book(project: &Project) -> (BookFacts, Vec<Problem>) {
         Vec::new()
     });
     let mut book = BookFacts::default();
+    let machines = machines(project);
+    let place = |stem: &str| machines.iter().position(|machine| machine.stem == stem);
     for chapter in project.chapters().unwrap_or_default() {
         book.missing.extend(coverage::problems(project, &rows, &chapter.name));
         let files: Vec<ReadFile> =
             chapter.kernels.iter().map(|path| (path.clone(), project.read(path))).collect();
         // A results file that cannot be read is a problem of its chapter's page.
-        for (stem, results) in all_results(&chapter).unwrap_or_default() {
+        let mut recorded = all_results(&chapter).unwrap_or_default();
+        recorded.sort_by_key(|(stem, _)| place(stem));
+        for (stem, results) in recorded {
             let recording = recording(project, &chapter.dir, &stem, results, &files);
             book.recordings.push((chapter.name.clone(), recording));
         }

@@ -109,7 +109,8 @@ fn is_confirmed(judgement: &Judgement) -> bool {
     matches!(judgement.state, State::Confirmed | State::Quoted)
 }
 
-/// The source of each number, and its value on each machine.
+/// The source of each number, and its value on each machine, in the unit in which the predicates compare
+/// it.
 fn table(numbers: &Numbers, judgements: &[Judgement]) -> String {
     let machines = judgements.iter().map(|judgement| match &judgement.machine {
         Some(machine) => escape(machine.strip_prefix("NVIDIA ").unwrap_or(machine)),
@@ -131,7 +132,7 @@ fn table(numbers: &Numbers, judgements: &[Judgement]) -> String {
         for judgement in judgements {
             let value = match judgement.readings.get(i).map(|(_, reading)| reading) {
                 Some(Ok(reading)) => {
-                    format!("<b>{}</b>", quantity::text(&reading.unit, reading.value))
+                    format!("<b>{}</b>", quantity::as_recorded(&reading.unit, reading.value))
                 }
                 Some(Err(Missing::Stale(_))) => Badge::Stale.html(""),
                 Some(Err(_)) | None => "–".to_string(),

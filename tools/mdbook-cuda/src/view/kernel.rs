@@ -206,9 +206,9 @@ pub(crate) fn findings(kernel: &KernelFacts) -> String {
     let class = kernel.defect().unwrap_or("defect");
     let findings = kernel.findings();
     let caught = kernel.verdict(BackendName::Sim).is_some_and(|v| v.status == Status::Passed);
-    // A wrong number is found in the output, whichever line computed it.
+    // A wrong number is found in the output; the reason may be the launch, and not the line that stores it.
     let promise = if class == WRONG_RESULT {
-        "a wrong result, because of the line marked".to_owned()
+        "a wrong result of the line marked".to_owned()
     } else {
         format!("a finding of class <b>{}</b> at the lines marked", escape(class))
     };

@@ -81,7 +81,8 @@ fn time(kernel: &Kernel, facts: &Facts, previous: Option<&Kernel>) -> String {
             measurement::share(m).map(|s| format!("{} of the ceiling", number::percent(s.median))),
         );
         out.push_str(&format!(
-            "<tr><th scope=\"row\">time on an {} at <i>n</i> = {}{} <small>{}</small></th>",
+            "<tr><th scope=\"row\">{} on an {} at <i>n</i> = {}{} <small>{}</small></th>",
+            timed(kernel.file.directives.launches.len()),
             escape(measured.recording.gpu()),
             number::size(*n),
             badge::stale_note(measured.stale),
@@ -112,10 +113,23 @@ fn time(kernel: &Kernel, facts: &Facts, previous: Option<&Kernel>) -> String {
     out
 }
 
+/// What was timed: all launches of a file together.
+fn timed(launches: usize) -> String {
+    match launches {
+        0 | 1 => "time".to_string(),
+        several => format!("time of {several} launches"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tests::fixture;
+
+    #[test]
+    fn several_launches_are_timed_together() {
+        assert_eq!([1, 3].map(timed), ["time", "time of 3 launches"]);
+    }
 
     #[test]
     fn the_essay_names_the_counters() {

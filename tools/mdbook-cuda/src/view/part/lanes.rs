@@ -237,11 +237,16 @@ fn list(warp: &Warp<'_>, groups: &[Group]) -> (String, Vec<Kind>) {
     (out, kinds)
 }
 
+/// A line of code without the comment behind it: a picture has room for the code only.
+fn without_comment(line: &str) -> &str {
+    line.split_once("  //").map_or(line, |(code, _)| code)
+}
+
 fn row_html(warp: &Warp<'_>, row: &Row, same_line: bool) -> String {
     let (place, code) = if row.line == 0 {
         (String::new(), "in a header".to_string())
     } else {
-        (row.line.to_string(), warp.source(row.line).to_string())
+        (row.line.to_string(), without_comment(warp.source(row.line)).to_string())
     };
     let (code, class) =
         if same_line { ("″".to_string(), " class=\"cuda-same\"") } else { (code, "") };
@@ -276,6 +281,12 @@ mod tests {
         let short: Vec<_> = rows.iter().map(|r| (r.line, r.lanes, r.instructions)).collect();
         assert_eq!(short, [(1, 7, 2), (1, 3, 1), (2, 3, 1)]);
         assert_eq!(rows[0].kind, Kind::Barrier);
+    }
+
+    #[test]
+    fn a_row_shows_no_comment() {
+        assert_eq!(without_comment("int x = y;  // the column"), "int x = y;");
+        assert_eq!(without_comment("print(\"http://x\");"), "print(\"http://x\");");
     }
 
     #[test]

@@ -53,6 +53,17 @@ pub(crate) fn text(quantity: &str, value: f64) -> String {
     }
 }
 
+/// A number as it was recorded, with its unit: what a formula compares with is in the same unit.
+pub(crate) fn as_recorded(quantity: &str, value: f64) -> String {
+    match quantity {
+        "time_us" => format!("{} µs", number::significant(value)),
+        "time_ms" => format!("{} ms", number::significant(value)),
+        "share" => number::significant(value),
+        "bytes" => format!("{} B", number::counter(value)),
+        _ => text(quantity, value),
+    }
+}
+
 /// A value beside an axis, as short as possible.
 pub(crate) fn tick(quantity: &str, value: f64) -> String {
     let whole = value >= 0.0 && value.fract() == 0.0;
@@ -109,6 +120,20 @@ mod tests {
             assert_eq!(text(quantity, value), wanted);
         }
         assert_eq!(cell("gbps", 4312.7), "4,310");
+    }
+
+    #[test]
+    fn a_recorded_number_keeps_its_unit() {
+        for (quantity, value, wanted) in [
+            ("time_us", 1460.4, "1,460 µs"),
+            ("time_us", 0.5, "0.500 µs"),
+            ("time_ms", 0.0709, "0.0709 ms"),
+            ("share", 0.93, "0.930"),
+            ("bytes", 67_108_864.0, "67,108,864 B"),
+            ("gbps", 4312.7, "4,310 GB/s"),
+        ] {
+            assert_eq!(as_recorded(quantity, value), wanted);
+        }
     }
 
     #[test]
