@@ -12,9 +12,9 @@
 
 extern "C" __global__ void vector_add(
     const float* a, const float* b, float* c, unsigned int n) {
-    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;  //~ wrong-result
+    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        c[i] = a[i] + b[i];
+        c[i] = a[i] + b[i];  //~ wrong-result
 }
 
 __host__ __device__ float expected(

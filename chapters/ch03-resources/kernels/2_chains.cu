@@ -1,7 +1,8 @@
 //! How many instructions must be in flight? Each thread computes 2048 multiply-adds, in one chain
 //! in which each needs the one before it, or in two or four independent chains. Each block has
 //! 48 KiB of shared memory, far more than it needs, so that an H100 or H200 has room for just four
-//! blocks per multiprocessor: one for each scheduler. `block` / 32 is the number of warps of each.
+//! blocks per multiprocessor. They have 4 × `block` / 32 warps, and the multiprocessor has four
+//! schedulers: `block` / 32 warps for each.
 //@ vary block = 32, 64, 128, 256, 512
 //@ vary chains = 1, 2, 4
 //@ input  start: float[n] = frac
