@@ -144,8 +144,9 @@ impl Body<'_, '_> {
             self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.definitions.scope.keys());
         let builtin = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
         let builtin = builtin.into_iter().map(String::from);
-        let known = known.map(Path::to_string).chain(builtin);
-        if let Some(close) = closest(&name.to_string(), known) {
+        let known: Vec<String> = known.map(Path::to_string).chain(builtin).collect();
+        let of_std = known.iter().find(|known| **known == format!("std::{name}")).cloned();
+        if let Some(close) = of_std.or_else(|| closest(&name.to_string(), known.iter())) {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);
