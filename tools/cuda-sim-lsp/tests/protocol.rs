@@ -199,6 +199,21 @@ fn of_many_changes_the_last_is_checked() {
 }
 
 #[test]
+fn a_launch_that_cannot_start_is_underlined() {
+    let (mut client, _) = Client::greeted(&[]);
+    for (from, to, words) in [
+        ("int[n] = iota", "char[n] = iota", "is an array of signed char"),
+        ("block = 64", "block = 2048", "x must lie between 1 and 1024"),
+    ] {
+        client.open(FILE, &KERNEL.replacen(from, to, 1));
+        let (_, said) = client.diagnostics();
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].contains(words), "{said:?}");
+    }
+    client.ended();
+}
+
+#[test]
 fn what_is_no_kernel_file_has_no_diagnostics() {
     let (mut client, _) = Client::greeted(&[]);
     client.open(FILE, "int main( {");

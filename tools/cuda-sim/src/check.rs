@@ -148,15 +148,15 @@ impl Arguments {
         let verdict = verdicts
             .map(|(point, sizes)| simulated.judge(&file.at(&point), &sizes, settings))
             .reduce(Verdict::and);
-        let launches = file.directives.launches.len() as u64;
-        let runs = verdict.as_ref().map_or(0, |verdict| verdict.runs.len() as u64);
+        let runs = verdict.iter().flat_map(|verdict| &verdict.runs);
+        let launches = runs.map(|run| run.launches).sum();
         let mut findings =
             verdict.map_or(Vec::new(), |verdict| Finding::of_kernel(&file, &verdict));
         // What a file promises to be caught for is no finding.
         if file.directives.catches.is_none() {
             findings.extend(suppression::review(&file.relative, &file.text, &findings));
         }
-        (launches * runs, findings)
+        (launches, findings)
     }
 
     /// A program, in a process of its own, which reads its sources from an object.

@@ -3,9 +3,9 @@
 //! An [`anyhow::Error`] carries what went wrong and where. The remedy travels with it as a
 //! [`Complaint`], so that it is printed on its own line, however much context was added on the way.
 
-use kernel_file::suggest::suggestion;
+use kernel_file::suggest::nearest;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Something that went wrong, with what to do about it.
 #[derive(Debug)]
@@ -21,20 +21,35 @@ impl Complaint {
     }
 }
 
-/// The error for a path that names nothing: its neighbour with the nearest name may be meant.
+/// The error for a path that names nothing: a path whose names are near may be meant.
 pub fn missing(path: &Path, help: &str) -> anyhow::Error {
-    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
-    let mut names: Vec<String> =
-        entries.into_iter().flatten().flatten().filter_map(|entry| name(&entry.path())).collect();
-    names.sort();
-    let near = suggestion(&name(path).unwrap_or_default(), names.iter().map(String::as_str));
-    let help = match near.strip_prefix("; ") {
-        Some(near) => near,
-        None => help,
+    let help = match near(path) {
+        Some(near) => format!("did you mean `{}`?", near.display()),
+        None => help.to_owned(),
     };
     Complaint::error(format!("there is no `{}`", path.display()), help)
+}
+
+/// A path that exists and has, in place of each name that does not, the nearest one beside it.
+fn near(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        let next = found.join(part);
+        if next.exists() {
+            found = next;
+            continue;
+        }
+        let folder = if found == Path::new("") { Path::new(".") } else { &found };
+        let entries = std::fs::read_dir(folder).ok()?.flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        let name = part.as_os_str().to_string_lossy();
+        let source = names.iter().find(|known| known.strip_suffix(".cu") == Some(&*name));
+        let near = || nearest(&name, names.iter().map(String::as_str));
+        found = found.join(source.map(String::as_str).or_else(near)?);
+    }
+    Some(found)
 }
 
 impl fmt::Display for Complaint {

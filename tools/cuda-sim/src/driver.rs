@@ -130,7 +130,7 @@ fn compile(request: &Request) -> Result<Outcome> {
         }
         let sources = checked(&part)?;
         write_rules(request, &output, &output, &sources)?;
-        if !compiles(sources, true) {
+        if !compiles(sources, true, |_| true) {
             return Ok(Outcome::Broken);
         }
         write_object(&output, vec![part])?;
@@ -192,7 +192,13 @@ fn link(request: &Request) -> Result<Outcome> {
         let message = format!("no source of `{}` has a `main`", output.display());
         return Err(Complaint::error(message, "name the source or object that has it, too"));
     };
-    if !compiles(sources, false) {
+    // What is wrong with the source of an object was said when it was compiled.
+    let built = |file: &str| {
+        let of_file = |part: &&Part| part.file.to_str() == Some(file);
+        let is_here = |part: &Part| compiled.iter().any(|source| part.is(source));
+        parts.iter().find(of_file).is_some_and(|part| !is_here(part))
+    };
+    if !compiles(sources, false, |file| !compiled.is_empty() && !built(file)) {
         for library in request.inputs.iter().filter(|input| is_foreign(input)) {
             crate::tell!("note: `{}` is of another compiler, and gives nothing", library.display());
         }
@@ -238,7 +244,7 @@ fn is_foreign(input: &Path) -> bool {
 fn library(request: &Request) -> Result<Outcome> {
     let (parts, members) = parts_of(request)?;
     for part in parts.iter().filter(|part| request.inputs.iter().any(|input| part.is(input))) {
-        if !compiles(checked(part)?, true) {
+        if !compiles(checked(part)?, true, |_| true) {
             return Ok(Outcome::Broken);
         }
     }
@@ -302,6 +308,7 @@ pub fn run(executable: &Path, arguments: &[OsString]) -> Result<Outcome> {
         by_line: false,
         quiet: false,
         redirect: false,
+        built: true,
     };
     Ok(program::execute(sources, executable, &options)?.outcome)
 }
@@ -317,9 +324,9 @@ fn checked(part: &Part) -> Result<Sources> {
     program::sources_of(&[part], "", "int main() { return 0; }\n", &[])
 }
 
-/// Compiles, and prints what is wrong. A function that is `undefined` may be in another object: only
-/// linking knows.
-fn compiles(sources: Sources, undefined: bool) -> bool {
+/// Compiles, and prints what is wrong; of the warnings those in files for which `warns` says so. A
+/// function that is `undefined` may be in another object: only linking knows.
+fn compiles(sources: Sources, undefined: bool, warns: impl Fn(&str) -> bool) -> bool {
     let (mut diagnostics, sources) = match simt_host::compile(sources) {
         Ok(program) => (program.module.diagnostics, program.module.sources),
         Err(failure) => (failure.diagnostics, failure.sources),
@@ -328,6 +335,9 @@ fn compiles(sources: Sources, undefined: bool) -> bool {
     let of_main = |message: &str| message.starts_with("`cuda_sim_main` does not return");
     diagnostics.retain(|diagnostic| {
         !undefined || diagnostic.code != "undefined" && !of_main(&diagnostic.message)
+    });
+    diagnostics.retain(|diagnostic| {
+        diagnostic.severity == Severity::Error || warns(sources.name(diagnostic.span.file))
     });
     for diagnostic in &diagnostics {
         crate::tell!("{}", diagnostic.render(&sources));

@@ -8,6 +8,7 @@ mod sarif;
 use crate::results::Results;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use clap::error::{ContextKind, ContextValue};
 
 /// A format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -41,4 +42,20 @@ impl Format {
             Format::Github => Ok(github::text(results)),
         }
     }
+}
+
+/// Clap's tip for an option that does not exist is to put it behind `--`. That helps where a program's
+/// arguments stand there, and hides what is meant where the option is a format.
+pub fn helpful(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let formats = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let mut names = formats.map(|format| format.get_name().to_owned());
+    if let Some(format) = names.find(|name| option.strip_prefix("--") == Some(name.as_str())) {
+        error.remove(ContextKind::Suggested);
+        let option = ContextValue::String(format!("--format {format}"));
+        error.insert(ContextKind::SuggestedArg, option);
+    }
+    error
 }

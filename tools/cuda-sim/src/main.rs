@@ -3,9 +3,8 @@
 #![forbid(unsafe_code)]
 
 use anyhow::Result;
-use clap::error::{ContextKind, ContextValue};
-use clap::{Parser, Subcommand, ValueEnum};
-use cuda_sim::format::Format;
+use clap::{Parser, Subcommand};
+use cuda_sim::format::helpful;
 use cuda_sim::kernels::Simulated;
 use cuda_sim::{Outcome, check, compare, complaint, driver, new, nvcc, run, step};
 use std::ffi::OsString;
@@ -93,22 +92,6 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
         Subcommands::Nvcc { words } => driver::execute(&words),
         Subcommands::Launch { words } => driver::launch(&words),
     }
-}
-
-/// Clap's tip for an option that does not exist is to put it behind `--`. That helps where a program's
-/// arguments stand there, and hides what is meant where the option is a format.
-fn helpful(mut error: clap::Error) -> clap::Error {
-    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
-        return error;
-    };
-    let formats = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-    let mut names = formats.map(|format| format.get_name().to_owned());
-    if let Some(format) = names.find(|name| option.strip_prefix("--") == Some(name.as_str())) {
-        error.remove(ContextKind::Suggested);
-        let option = ContextValue::String(format!("--format {format}"));
-        error.insert(ContextKind::SuggestedArg, option);
-    }
-    error
 }
 
 fn asks_for_help(words: &[OsString]) -> bool {

@@ -1,7 +1,7 @@
 //! `new kernel FILE.cu` and `new program FILE.cu`: a file that passes `check` as it is made; and
 //! `new toolkit FOLDER`.
 
-mod toolkit;
+pub(crate) mod toolkit;
 
 use crate::complaint::Complaint;
 use crate::{Outcome, say};

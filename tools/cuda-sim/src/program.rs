@@ -50,6 +50,8 @@ pub struct Options<'a> {
     pub quiet: bool,
     /// What the program prints to standard output goes to standard error: a report takes its place.
     pub redirect: bool,
+    /// What the compiler warns of was said before, when the program was built.
+    pub built: bool,
 }
 
 impl Part {
@@ -212,7 +214,8 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
         }
     };
     let sources = &program.module.sources;
-    for diagnostic in program.module.diagnostics.iter().filter(|_| !options.quiet) {
+    let warned = || program.module.diagnostics.iter().filter(|_| !options.built);
+    for diagnostic in warned().filter(|_| !options.quiet) {
         crate::tell!("{}", diagnostic.render(sources));
     }
     let stop = Stop::default();
@@ -233,9 +236,10 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
     };
     let report = simt_host::run(&program, &arguments, &config, &mut system);
     let leaks = if options.leak_check { &report.leaks[..] } else { &[] };
-    let warned = program.module.diagnostics.iter().map(|d| Finding::host(d, sources));
-    let mut findings: Vec<Finding> =
-        warned.chain(finding::of_program(&report, leaks, sources)).collect();
+    let mut findings: Vec<Finding> = warned()
+        .map(|d| Finding::host(d, sources))
+        .chain(finding::of_program(&report, leaks, sources))
+        .collect();
     let mut baseline = options.baseline.clone();
     for leak in leaks.iter().filter(|_| !options.quiet) {
         let (severity, code, span) = (leak.severity, leak.code, leak.span);
@@ -254,8 +258,9 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
         }
     }
     let counts = Counts::of(&findings);
+    // What the source or the baseline expects may recur.
     let repeated = match report.repeated {
-        0 => String::new(),
+        n if n == 0 || counts.errors + counts.warnings == 0 => String::new(),
         n => format!(", which recurred {}", plural(n, "time")),
     };
     if !options.quiet {

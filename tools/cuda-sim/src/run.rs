@@ -21,6 +21,7 @@ use anyhow::Result;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::value_parser;
 use kernel_file::{KernelFile, Point, Problem, Sizes, Status, Verdict};
+use simt::observe::bounds::plural;
 use simt::{Checks, Sources};
 use source_files::tidy;
 use std::path::{Path, PathBuf};
@@ -225,11 +226,16 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
     if !arguments.is_silent() {
         say!("{} at n = {size}, {seconds:.2} s with compiling and checking", file.relative);
         show(&verdict);
+        let left = file.directives.test.iter().filter(|size| **size != n).count() as u64;
+        if verdict.status == Status::Passed && left > 0 {
+            let sizes = plural(left, "test size");
+            say!("  not run here: {sizes} (`check {}` runs them)", file.relative);
+        }
     }
     if !arguments.is_silent() {
         lines::print(&lines);
     }
-    let launches = file.directives.launches.len() as u64;
+    let launches = verdict.runs.iter().map(|run| run.launches).sum();
     let findings = Finding::of_kernel(&file, &verdict);
     let counted = counted.map(|run| KernelCounters {
         kernel: kernel_names(&file),
@@ -288,6 +294,7 @@ fn execute_program(
         by_line: arguments.lines,
         quiet: arguments.is_silent(),
         redirect: arguments.reports_to_stdout(),
+        built: false,
     };
     let ended = program::execute(sources, name, &options)?;
     let Ended { outcome, launches, findings, kernels } = ended;

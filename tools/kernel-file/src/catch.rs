@@ -100,6 +100,7 @@ __global__ void f(int* a) {
             problems: findings.iter().map(problem).collect(),
             outputs: vec![],
             counters: vec![],
+            launches: 0,
             instructions: 0,
             printed: String::new(),
         }];

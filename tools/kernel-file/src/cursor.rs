@@ -48,9 +48,7 @@ impl<'a> Cursor<'a> {
         let start = *self;
         let name = self.take(|c| c.is_ascii_alphanumeric() || c == '_');
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-            let found =
-                start.text.chars().next().map_or("nothing".to_owned(), |c| format!("`{c}`"));
-            return Err(start.error(format!("expected {what}, found {found}")));
+            return Err(start.error(format!("expected {what}, found {}", start.found())));
         }
         Ok(name.to_owned())
     }
@@ -61,8 +59,18 @@ impl<'a> Cursor<'a> {
             self.advance(wanted.len());
             return Ok(());
         }
-        let found = self.text.chars().next().map_or("nothing".to_owned(), |c| format!("`{c}`"));
-        Err(self.error(format!("expected `{wanted}`, found {found}")))
+        Err(self.error(format!("expected `{wanted}`, found {}", self.found())))
+    }
+
+    /// What stands here: a word or a number, or else one character.
+    fn found(&self) -> String {
+        let part = |c: char| c.is_alphanumeric() || c == '_';
+        let end = self.text.find(|c| !part(c)).unwrap_or(self.text.len());
+        let one = self.text.chars().next().map_or(0, char::len_utf8);
+        match &self.text[..end.max(one)] {
+            "" => "nothing".to_owned(),
+            word => format!("`{word}`"),
+        }
     }
 
     pub(crate) fn end(mut self) -> Result<(), TextError> {

@@ -77,7 +77,7 @@ impl KernelFile {
         let mut essay: Vec<&str> = Vec::new();
         let mut directives = Directives::default();
         let mut marks = Vec::new();
-        let mut code_line = None;
+        let (mut code_line, mut is_late) = (None, false);
         let mut count = 0;
         let mut attempted: Vec<&str> = Vec::new();
         for (line, number) in text.lines().zip(1u32..) {
@@ -97,9 +97,14 @@ impl KernelFile {
                 let word = first_word(rest);
                 // A misspelt one is not missing, too.
                 attempted.push(nearest(word, WORDS.into_iter()).unwrap_or(word));
-                if code_line.is_some() {
-                    let message = "directives must come before the code".to_owned();
-                    errors.push(TextError::new((number, indent + 1), message));
+                if let Some(code) = code_line {
+                    // The first one says it for all.
+                    let message = format!(
+                        "directives must come before the code, which begins in line {code}"
+                    );
+                    if !std::mem::replace(&mut is_late, true) {
+                        errors.push(TextError::new((number, indent + 1), message));
+                    }
                 } else if let Err(error) = directives.add(number, indent + 4, rest) {
                     errors.push(error);
                 }

@@ -211,7 +211,7 @@ mod tests {
             ("//@ map am: b (64, n) box (64, 8)", "2:13: unknown array `b`; did you mean `a`?"),
             ("//@ map a: a (64, n) box (64, 8)", "2:9: `a` is declared twice"),
             ("//@ map am: a (64, m) box (64, 8)", "2:20: unknown name `m`; did you mean `n`?"),
-            ("//@ map am: a (64, n) bax (64, 8)", "2:23: expected `box`, found `b`"),
+            ("//@ map am: a (64, n) bax (64, 8)", "2:23: expected `box`, found `bax`"),
             (
                 "//@ map am: a (64, n) box (64)",
                 "2:27: array and box have the same one to five axes, not 2 and 1",

@@ -209,6 +209,9 @@ pub struct SizeRun {
     pub outputs: Vec<(String, String)>,
     /// `sim` only: the counters of all launches together.
     pub counters: Vec<Counter>,
+    /// `sim` only: how many launches started.
+    #[serde(default)]
+    pub launches: u64,
     /// `sim` only: warp-instructions executed.
     pub instructions: u64,
     /// `sim` only: the beginning of what the kernels printed.

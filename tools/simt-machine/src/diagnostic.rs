@@ -2,8 +2,10 @@
 //!
 //! A span survives macro expansion and inlining: it always points at text that the author wrote.
 
+mod article;
 mod index;
 
+pub use article::with_articles;
 pub use index::Index;
 
 use std::borrow::Cow;
@@ -295,6 +297,15 @@ impl Diagnostic {
     #[must_use]
     pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
         self.labels.push((span, message.into()));
+        self
+    }
+
+    /// The same with the right article before each name in its words.
+    #[must_use]
+    pub fn spoken(mut self) -> Diagnostic {
+        self.message = with_articles(&self.message);
+        self.labels.iter_mut().for_each(|(_, words)| *words = with_articles(words));
+        self.help = self.help.map(|help| with_articles(&help));
         self
     }
 

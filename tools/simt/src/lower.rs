@@ -141,6 +141,7 @@ fn told(mut diagnostics: Vec<crate::Diagnostic>) -> Vec<crate::Diagnostic> {
     diagnostics.sort_by_key(|d| d.span);
     let more = diagnostics.len().saturating_sub(MAX_TOLD);
     diagnostics.truncate(MAX_TOLD);
+    let mut diagnostics: Vec<_> = diagnostics.into_iter().map(crate::Diagnostic::spoken).collect();
     if more > 0
         && let Some(last) = diagnostics.last_mut()
     {

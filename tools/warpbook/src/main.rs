@@ -21,13 +21,15 @@ mod watch;
 
 use clap::Parser;
 use command::CommandLine;
+use cuda_sim::format::helpful;
 use cuda_sim::{Outcome, complaint, nvcc, progress, report};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     complaint::report_panics("warpbook");
     log::install();
-    match CommandLine::parse_from(nvcc::rewritten(std::env::args_os())).execute() {
+    let parsed = CommandLine::try_parse_from(nvcc::rewritten(std::env::args_os()));
+    match parsed.unwrap_or_else(|error| helpful(error).exit()).execute() {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             complaint::print(&error);

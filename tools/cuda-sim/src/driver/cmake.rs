@@ -4,6 +4,7 @@
 //! `CMakeDetermineCUDACompiler.cmake` takes the folder of the toolkit, the default architecture and
 //! the command that links from the verbose output. So this driver names itself as that command.
 
+use crate::new::toolkit;
 use crate::say;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
@@ -20,12 +21,16 @@ pub const BOTH: &str = "install both commands into one folder: `cargo install --
 
 /// Prints what `nvcc -v` prints: folders, and the commands that it would start.
 pub(super) fn verbose(output: &Path) -> Result<()> {
-    let linker = match std::env::var_os(super::TOOLKIT) {
-        Some(toolkit) => Path::new(&toolkit).join("bin/nvcc"),
-        None => command_of_one_word()?,
+    let (linker, root) = match std::env::var_os(super::TOOLKIT).map(PathBuf::from) {
+        Some(toolkit) => (toolkit.join("bin/nvcc"), toolkit),
+        None => {
+            let linker = command_of_one_word()?;
+            let beside = linker.ancestors().nth(2).unwrap_or(Path::new("/")).to_path_buf();
+            (linker, toolkit::of_this_user().unwrap_or(beside))
+        }
     };
     let folder = linker.parent().unwrap_or(Path::new("/"));
-    let root = folder.parent().unwrap_or(folder).display();
+    let root = root.display();
     say!("#$ TOP={root}");
     say!("#$ NVVMIR_LIBRARY_DIR={root}/nvvm/libdevice");
     say!("#$ PATH={}", folder.display());

@@ -47,7 +47,7 @@ impl Object {
         let text = String::from_utf8_lossy(bytes);
         let Some(json) = text.strip_prefix(MAGIC) else {
             let message = format!("`{}` is of another compiler", path.display());
-            let help = "compile its sources with this command, too: `-c FILE.cpp`, or put `cuda-sim launch` before their compiler";
+            let help = "remove it, and compile its sources with this command, too: `-c FILE.cpp`, or put `cuda-sim launch` before their compiler";
             return Err(Complaint::error(message, help));
         };
         Object::parse(json, path)

@@ -9,7 +9,8 @@ use crate::complaint::Complaint;
 use crate::driver::{TOOLKIT, make_executable};
 use anyhow::{Context, Result};
 use std::fs;
-use std::path::Path;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
 
 /// Headers that builds look for.
 const HEADERS: [&str; 4] = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h"];
@@ -58,8 +59,35 @@ pub(super) fn write(folder: &Path) -> Result<()> {
         let help = "choose another name, or move the folder away";
         return Err(Complaint::error(format!("`{name}` exists"), help));
     }
-    let folder = std::path::absolute(folder).context("finding this folder")?;
     let simulator = std::env::current_exe().context("finding this command's own file")?;
+    let folder = std::path::absolute(folder).context("finding this folder")?;
+    fill(&folder, &folder, &simulator)
+}
+
+/// A folder of this simulator in the user's cache, for a build that names the compiler alone: CMake
+/// takes the toolkit's folder from what the compiler says. `None` if there is no such cache.
+pub(crate) fn of_this_user() -> Option<PathBuf> {
+    let simulator = std::env::current_exe().ok()?;
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")))?;
+    let mut hasher = DefaultHasher::new();
+    (&simulator, HEADERS, OF_LIBRARIES, LIBRARIES).hash(&mut hasher);
+    let name = format!("toolkit-{}-{:016x}", env!("CARGO_PKG_VERSION"), hasher.finish());
+    let folder = cache.is_absolute().then(|| cache.join("cuda-sim").join(name))?;
+    if !folder.exists() {
+        // Another build may make it at the same time: whoever is first has made it.
+        let new = folder.with_file_name(format!("new-toolkit-{}", std::process::id()));
+        let made =
+            fill(&new, &folder, &simulator).is_ok_and(|()| fs::rename(&new, &folder).is_ok());
+        if !made {
+            let _ = fs::remove_dir_all(&new);
+        }
+    }
+    folder.exists().then_some(folder)
+}
+
+/// Writes the files of a toolkit, which will be found at `place`, into a folder.
+fn fill(folder: &Path, place: &Path, simulator: &Path) -> Result<()> {
     let quoted = |path: &Path| path.display().to_string().replace('\'', "'\\''");
     let nvcc = format!(
         "#!/bin/sh\n\
@@ -71,8 +99,8 @@ pub(super) fn write(folder: &Path) -> Result<()> {
          exit 127\n\
          fi\n\
          {TOOLKIT}='{}' exec \"$simulator\" nvcc \"$@\"\n",
-        quoted(&simulator),
-        quoted(&folder)
+        quoted(simulator),
+        quoted(place)
     );
     let file = |path: &str, text: &str| {
         let path = folder.join(path);

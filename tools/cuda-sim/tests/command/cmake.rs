@@ -130,6 +130,7 @@ fn build(folder: &Folder, options: &[&str]) {
     let run = |words: &[&str]| {
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).env("PATH", format!("{}:{path}", this.display()));
+        command.env("XDG_CACHE_HOME", folder.path("cache"));
         let output = command.current_dir(folder.path("")).output().expect("CMake is installed");
         let text = [output.stdout, output.stderr].concat();
         assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&text));
@@ -201,4 +202,11 @@ fn the_toolkit_has_cuda_s_libraries() {
     assert_eq!(folder.says(&["new", "toolkit", "toolkit"]).code, Some(0));
     let nvcc = folder.path("toolkit/bin/nvcc").display().to_string();
     build(&folder, &[&format!("-DCMAKE_CUDA_COMPILER={nvcc}")]);
+}
+
+#[test]
+#[ignore = "needs CMake: .ci/run cmake"]
+fn the_compiler_alone_leads_to_the_toolkit() {
+    let folder = project(WITH_LIBRARIES);
+    build(&folder, &["-DCMAKE_CUDA_COMPILER=cuda-sim-nvcc"]);
 }

@@ -41,7 +41,7 @@ fn nvcc(folder: &Folder, words: &str) -> crate::folder::Said {
 #[cfg(unix)]
 fn runs(path: &Path, arguments: &[&str], simulator: Option<&str>) -> (String, Option<i32>, String) {
     let mut command = Command::new(path);
-    command.args(arguments);
+    command.args(arguments).env("XDG_CACHE_HOME", path.with_file_name("cache"));
     if let Some(simulator) = simulator {
         command.env("CUDA_SIM", simulator);
     }
@@ -431,4 +431,28 @@ fn headers_of_the_toolkit_folder_are_the_built_in_ones() {
         let said = nvcc(&folder, &format!("{option} --threads=2 -opt-info inline -c libraries.cu"));
         assert_eq!(said.code, Some(0), "{option}: {said:#?}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_warning_is_said_once_when_its_source_is_compiled() {
+    let part = "int part() { }\n";
+    let main = "int part();\nint unsaid() { }\nint main() { return 0; }\n";
+    let folder = Folder::with(&[("main.cpp", main), ("part.cpp", part)]);
+    let warnings = |said: &crate::folder::Said| said.stderr.matches("warning[").count();
+    let said = nvcc(&folder, "-c part.cpp");
+    assert_eq!((said.code, warnings(&said)), (Some(0), 1), "{said:#?}");
+    // The source that this command compiles is new, and the object's is not.
+    let said = nvcc(&folder, "main.cpp part.o -o mixed");
+    assert_eq!((said.code, warnings(&said)), (Some(0), 1), "{said:#?}");
+    assert!(said.stderr.contains("main.cpp:2:"), "{said:#?}");
+    let said = nvcc(&folder, "-c main.cpp");
+    assert_eq!(warnings(&said), 1, "{said:#?}");
+    let said = nvcc(&folder, "main.o part.o -o program");
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
+    let (_, code, stderr) = runs(&folder.path("program"), &[], None);
+    assert_eq!((code, stderr.as_str()), (Some(0), "0 launches, 0 findings\n"));
+    // Who gives an executable to `check` wants to know.
+    let said = folder.says(&["check", "program"]);
+    assert!(said.stdout.contains("warning[return]"), "{said:#?}");
 }

@@ -64,6 +64,7 @@ impl Folder {
 
     pub(crate) fn says(&self, arguments: &[&str]) -> Said {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-sim"));
+        command.env("XDG_CACHE_HOME", self.path("cache"));
         let output = command.args(arguments).current_dir(self.0.path()).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Said {

@@ -247,3 +247,74 @@ fn a_source_in_cpp_is_for_the_compiler_of_the_host() {
         assert_eq!((said.code, said.stdout.as_str()), (Some(0), "8 6\n"), "{said:#?}");
     }
 }
+
+/// A kernel file whose launches do not start.
+fn unfit(from: &str, to: &str) -> Folder {
+    let text = TWICE.replacen(from, to, 1);
+    assert_ne!(text, TWICE);
+    Folder::with(&[("twice.cu", text.as_str())])
+}
+
+#[test]
+fn a_launch_that_does_not_start_is_said_first_and_not_counted() {
+    for (from, to, words) in [
+        ("block = 64", "block = 2048", "x must lie between 1 and 1024"),
+        ("int[n] =", "char[n] =", "is an array of signed char, and the parameter"),
+    ] {
+        let folder = unfit(from, to);
+        let said = folder.says(&["run", "twice.cu"]);
+        assert_eq!(said.code, Some(1), "{said:#?}");
+        assert_eq!(said.stdout.matches("error[").count(), 1, "{said:#?}");
+        assert!(said.stdout.contains(words), "{said:#?}");
+        assert!(!said.stdout.contains("counters"), "{said:#?}");
+        let said = folder.says(&["check", "twice.cu"]);
+        assert!(said.stdout.contains("\n1 file, 0 launches, 1 error, "), "{said:#?}");
+    }
+}
+
+#[test]
+fn a_run_names_the_test_sizes_that_it_leaves_out() {
+    let folder = Folder::with(&[("twice.cu", TWICE)]);
+    let said = folder.says(&["run", "twice.cu"]);
+    let left = said.stdout.lines().find(|line| line.contains("not run here"));
+    assert!(left.is_some_and(|line| line.contains("(`check twice.cu` runs them)")), "{said:#?}");
+}
+
+#[test]
+fn directives_behind_the_code_are_one_mistake() {
+    let text = format!("#include <cstdio>\n{TWICE}");
+    let folder = Folder::with(&[("twice.cu", text.as_str())]);
+    let said = folder.says(&["run", "twice.cu"]);
+    let words = "directives must come before the code, which begins in line 1";
+    assert_eq!(said.stdout.matches("error[").count(), 1, "{said:#?}");
+    assert!(said.stdout.contains(words), "{said:#?}");
+}
+
+#[test]
+fn what_recurs_and_is_expected_is_not_counted() {
+    let why = "s[63 - threadIdx.x];  // NOLINT(shared-race): a test";
+    let text = RACE.replace("s[63 - threadIdx.x];", why);
+    let launch = text.find("<<<").unwrap();
+    let from = text[..launch].rfind(|c: char| "{;".contains(c)).unwrap() + 1;
+    let to = launch + text[launch..].find(';').unwrap() + 1;
+    let again = text[from..to].to_owned();
+    let text = format!("{}{again}{}", &text[..to], &text[to..]);
+    let folder = Folder::with(&[("race.cu", text.as_str())]);
+    let said = folder.says(&["run", "race.cu"]);
+    assert!(said.stderr.ends_with("\n2 launches, 0 findings, 1 suppressed\n"), "{said:#?}");
+}
+
+#[test]
+fn a_misspelt_folder_is_corrected_too() {
+    let folder = Folder::with(&[]);
+    std::fs::create_dir(folder.path("suite")).unwrap();
+    std::fs::write(folder.path("suite/twice.cu"), TWICE).unwrap();
+    for command in ["run", "check"] {
+        for wrong in ["sutie/twice.cu", "sutie/twcie.cu", "suite/twcie.cu", "suite/twice"] {
+            let said = folder.says(&[command, wrong]);
+            assert!(said.stderr.contains("did you mean `suite/twice.cu`?"), "{said:#?}");
+        }
+        let said = folder.says(&[command, "other/twice.cu"]);
+        assert!(!said.stderr.contains("did you mean"), "{said:#?}");
+    }
+}

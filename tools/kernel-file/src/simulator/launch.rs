@@ -4,7 +4,7 @@ use super::Settings;
 use super::limits::{WARPS, budget};
 use super::program::{Program, Run};
 use crate::fill::ElementType;
-use crate::plan::{PlannedArgument, PlannedArray, PlannedLaunch};
+use crate::plan::{Plan, PlannedArgument, PlannedArray, PlannedLaunch};
 use crate::suggest::suggestion_or_list;
 use crate::verdict::Problem;
 use simt::machine::{TensorElement, TensorMap};
@@ -122,24 +122,39 @@ impl Program<'_> {
         }
     }
 
-    /// What is known of the launches without a run: those of no kernel, and those that give theirs
-    /// more or fewer arguments than it takes.
+    /// What is known of the launches without a run: those of no kernel, and those that do not fit
+    /// theirs at the size of the page, or else of the first test.
     pub fn unfit_launches(&self) -> Vec<Problem> {
         let launches = self.file.directives.launches.iter();
         let unfit = launches.filter_map(|launch| {
             let message = self.kernel_taking(&launch.kernel, launch.args.len()).err()?;
             Some(self.file.problem((launch.line, 0), "launch", message))
         });
+        let unfit: Vec<Problem> = unfit.collect();
+        let directives = &self.file.directives;
+        match directives.page.or(directives.test.first().copied()).filter(|_| unfit.is_empty()) {
+            Some(n) => Plan::new(self.file, n).map_or(Vec::new(), |plan| self.unfit(&plan)),
+            None => unfit,
+        }
+    }
+
+    /// The launches of a plan that do not fit their kernels.
+    pub(super) fn unfit(&self, plan: &Plan) -> Vec<Problem> {
+        let unfit = plan.launches.iter().filter_map(|launch| {
+            let message = self.fitting(plan, launch).err()?;
+            let message = format!("at n = {}: {message}", plan.n);
+            Some(self.file.problem((launch.line, 0), "launch", message))
+        });
         unfit.collect()
     }
 
-    fn arguments(&self, run: &Run, launch: &PlannedLaunch) -> Result<Vec<Arg>, String> {
-        let params = &self.kernel_taking(&launch.kernel, launch.args.len())?.params;
-        let pairs = params.iter().zip(&launch.args);
-        pairs
-            .map(|(param, arg)| match arg {
+    /// The kernel of a launch, if it takes such arguments and so many threads.
+    fn fitting(&self, plan: &Plan, launch: &PlannedLaunch) -> Result<&Kernel, String> {
+        let kernel = self.kernel_taking(&launch.kernel, launch.args.len())?;
+        for (param, arg) in kernel.params.iter().zip(&launch.args) {
+            match arg {
                 PlannedArgument::Array(index) if param.pointee.is_some() => {
-                    let array = &run.plan.arrays[*index];
+                    let array = &plan.arrays[*index];
                     let pointee = param.pointee.as_ref().map_or("", |element| &element.name);
                     same_elements(array, pointee).map_err(|other| {
                         format!(
@@ -151,16 +166,41 @@ impl Program<'_> {
                             param.name
                         )
                     })?;
-                    Ok(Arg::Buffer(run.buffers[*index]))
                 }
-                PlannedArgument::Array(index) => Err(format!(
-                    "`{}` is an array, and the parameter `{} {}` is not a pointer",
-                    run.plan.arrays[*index].name, param.ty, param.name
-                )),
+                PlannedArgument::Array(index) => {
+                    return Err(format!(
+                        "`{}` is an array, and the parameter `{} {}` is not a pointer",
+                        plan.arrays[*index].name, param.ty, param.name
+                    ));
+                }
+                PlannedArgument::Map(_) => {}
+                scalar if scalar.scalar_bytes(&param.ty).is_some() => {}
+                _ => {
+                    let (ty, name) = (&param.ty, &param.name);
+                    return Err(format!("the parameter `{ty} {name}` cannot take a number"));
+                }
+            }
+        }
+        let request = simt::Launch {
+            kernel,
+            grid: extent(launch.grid),
+            block: extent(launch.block),
+            dynamic_shared: launch.shared,
+            args: &[],
+        };
+        request.check_shape(&self.settings.limits.chip()).map_err(|e| e.to_string())?;
+        Ok(kernel)
+    }
+
+    /// The arguments of a launch that fits its kernel.
+    fn arguments(&self, run: &Run, launch: &PlannedLaunch) -> Result<Vec<Arg>, String> {
+        let params = &self.fitting(&run.plan, launch)?.params;
+        let pairs = params.iter().zip(&launch.args);
+        pairs
+            .map(|(param, arg)| match arg {
+                PlannedArgument::Array(index) => Ok(Arg::Buffer(run.buffers[*index])),
                 PlannedArgument::Map(index) => tensor_map(run, *index).map(Arg::Value),
-                scalar => scalar.scalar_bytes(&param.ty).map(Arg::Value).ok_or_else(|| {
-                    format!("the parameter `{} {}` cannot take a number", param.ty, param.name)
-                }),
+                scalar => Ok(Arg::Value(scalar.scalar_bytes(&param.ty).unwrap_or_default())),
             })
             .collect()
     }

@@ -95,6 +95,11 @@ impl<'a> Program<'a> {
             size_run.problems.push(problem);
             return Ran::refused(size_run);
         }
+        // The reference reads the arrays as the launches do: first they must fit.
+        size_run.problems = self.unfit(&plan);
+        if !size_run.problems.is_empty() {
+            return Ran::refused(size_run);
+        }
         let mut run = self.prepare(plan);
         let expected = match known.take() {
             Some(expected) => expected,
@@ -109,6 +114,7 @@ impl<'a> Program<'a> {
             self.name_writer(&mut run, array, index);
         }
         size_run.instructions = run.counters.instructions;
+        size_run.launches = run.reports.len() as u64;
         size_run.counters = Counter::all(&run.counters);
         size_run.printed = printed(&run.reports);
         let counters = run.counters;
@@ -142,6 +148,7 @@ impl<'a> Program<'a> {
             problems: Vec::new(),
             outputs: Vec::new(),
             counters: Vec::new(),
+            launches: 0,
             instructions: 0,
             printed: String::new(),
         }

@@ -198,6 +198,7 @@ fn recorded_verdict(kernel: &Kernel, recordings: &[Recording]) -> Verdict {
             problems: Vec::new(),
             outputs: Vec::new(),
             counters: Vec::new(),
+            launches: 0,
             instructions: 0,
             printed: String::new(),
         });

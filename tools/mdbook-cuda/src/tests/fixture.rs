@@ -87,6 +87,7 @@ pub(crate) fn run(n: u64, status: Status, counters: &[(&str, f64)]) -> SizeRun {
         problems: Vec::new(),
         outputs: Vec::new(),
         counters: counters.iter().map(|(name, value)| counter(name, *value)).collect(),
+        launches: 0,
         instructions: 0,
         printed: String::new(),
     }

@@ -70,3 +70,27 @@ fn a_function_of_std_names_its_header_too() {
         &["`std::max_element` is not declared here", "add `#include <algorithm>`"],
     );
 }
+
+#[test]
+fn what_only_the_compiler_of_windows_knows_is_refused() {
+    says(
+        "__declspec(align(16)) int x;\nint main() {}",
+        &["main.cu:1:1", "`__declspec` is of Microsoft's compiler", "`alignas(..)`"],
+    );
+    says("__declspec(dllexport) int f() { return 1; }\nint main() {}", &["`__declspec` is of"]);
+}
+
+#[test]
+fn names_have_their_articles() {
+    says("int f() { return; }\nint main() {}", &["this `return` needs an `int`"]);
+    says("float f() { return; }\nint main() {}", &["this `return` needs a `float`"]);
+}
+
+#[test]
+fn a_name_of_std_and_a_part_of_an_index_are_suggested() {
+    says("#include <iostream>\nint main() { cout << 1; }", &["is `std::cout` meant?"]);
+    for wrong in ["int i = blockIdx;", "p[threadIdx] = 1;"] {
+        let text = format!("__global__ void k(int* p) {{ {wrong} }}\nint main() {{}}");
+        says(&text, &["`uint3`", "write `.x` behind it"]);
+    }
+}

@@ -4,6 +4,7 @@
 use super::alu::Op;
 use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, SHARED_WINDOW, pointer};
 use super::{Arg, Dim3, Execution, Interrupt, Launch, LaunchError, Limits, Model};
+use crate::diagnostic::with_articles;
 use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
 use crate::machine::access::plan::{Plan, plan};
 use crate::machine::memory::heap::{HEAP, Heap};
@@ -78,7 +79,7 @@ impl<'a> PreparedKernel<'a> {
         super::validate::check(module, kernel).map_err(|what| {
             refuse(format!("`{}` is not a kernel that can run: {what}", kernel.name))
         })?;
-        check_shape(launch, limits)?;
+        launch.check_shape(limits)?;
         let dynamic_at =
             kernel.shared.iter().find(|o| o.dynamic).map_or(kernel.shared_bytes, |o| o.offset);
         let shared_bytes =
@@ -286,44 +287,50 @@ pub(super) fn widen(bits: u64, ty: MemTy) -> u64 {
 }
 
 fn refuse(message: String) -> LaunchError {
-    LaunchError { message }
+    LaunchError { message: with_articles(&message) }
 }
 
-fn check_shape(launch: &Launch<'_>, limits: &Limits) -> Result<(), LaunchError> {
-    let (grid, block, name) = (launch.grid, launch.block, &launch.kernel.name);
-    for (what, d, max) in
-        [("grid", grid, [i32::MAX as u32, 65_535, 65_535]), ("block", block, [1024, 1024, 64])]
-    {
-        for (axis, (extent, max)) in
-            ["x", "y", "z"].iter().zip([d.x, d.y, d.z].into_iter().zip(max))
+impl Launch<'_> {
+    /// Whether a grid and a block of these sizes can start on such a chip.
+    ///
+    /// # Errors
+    /// If they cannot: why.
+    pub fn check_shape(&self, limits: &Limits) -> Result<(), LaunchError> {
+        let (grid, block, name) = (self.grid, self.block, &self.kernel.name);
+        for (what, d, max) in
+            [("grid", grid, [i32::MAX as u32, 65_535, 65_535]), ("block", block, [1024, 1024, 64])]
         {
-            if extent == 0 || extent > max {
-                return Err(refuse(format!(
-                    "`{name}` is launched with a {what} of {d}: {axis} must lie between 1 and {max}"
-                )));
+            for (axis, (extent, max)) in
+                ["x", "y", "z"].iter().zip([d.x, d.y, d.z].into_iter().zip(max))
+            {
+                if extent == 0 || extent > max {
+                    return Err(refuse(format!(
+                        "`{name}` is launched with a {what} of {d}: {axis} must lie between 1 and {max}"
+                    )));
+                }
             }
         }
+        if block.count() > u64::from(limits.threads_per_block) {
+            return Err(refuse(format!(
+                "`{name}` is launched with {} threads per block; the limit is {}",
+                block.count(),
+                limits.threads_per_block
+            )));
+        }
+        if let Some(max) = self.kernel.max_threads.filter(|&max| block.count() > u64::from(max)) {
+            return Err(refuse(format!(
+                "`{name}` is launched with {} threads per block; its __launch_bounds__ allow {max}",
+                block.count()
+            )));
+        }
+        if grid.count() > u64::from(u32::MAX) {
+            return Err(refuse(format!(
+                "`{name}` is launched with {} blocks; the simulator runs 2^32 - 1 at most",
+                grid.count()
+            )));
+        }
+        Ok(())
     }
-    if block.count() > u64::from(limits.threads_per_block) {
-        return Err(refuse(format!(
-            "`{name}` is launched with {} threads per block; the limit is {}",
-            block.count(),
-            limits.threads_per_block
-        )));
-    }
-    if let Some(max) = launch.kernel.max_threads.filter(|&max| block.count() > u64::from(max)) {
-        return Err(refuse(format!(
-            "`{name}` is launched with {} threads per block; its __launch_bounds__ allow {max}",
-            block.count()
-        )));
-    }
-    if grid.count() > u64::from(u32::MAX) {
-        return Err(refuse(format!(
-            "`{name}` is launched with {} blocks; the simulator runs 2^32 - 1 at most",
-            grid.count()
-        )));
-    }
-    Ok(())
 }
 
 fn argument_block(kernel: &Kernel, args: &[Arg], memory: &Memory) -> Result<Vec<u8>, LaunchError> {

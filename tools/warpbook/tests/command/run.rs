@@ -37,6 +37,13 @@ fn a_file_outside_any_book_runs_and_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_format_that_is_written_as_an_option_is_named() {
+    let said = Tiny::new().run(&["run", KERNEL, "--json"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+    assert!(said.stderr.contains("a similar argument exists: '--format json'"), "{said:#?}");
+}
+
+#[test]
 fn a_wrong_result_is_printed_and_fails() {
     let tiny = Tiny::with_kernel(&TWICE.replacen("* 2", "* 3", 1));
     let said = tiny.run(&["run", KERNEL]);

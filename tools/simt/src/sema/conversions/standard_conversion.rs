@@ -402,6 +402,8 @@ impl Body<'_, '_> {
                 diagnostic
                     .with_help(format!("if it is meant, write `reinterpret_cast<{to_text}>(..)`"))
             };
+        } else if ["uint3", "dim3"].contains(&from_text.as_str()) && to.is_arithmetic() {
+            diagnostic = diagnostic.with_help("one of its parts is a number: write `.x` behind it");
         } else if e.ty.pointee().is_some() && to.is_arithmetic() {
             diagnostic = diagnostic
                 .with_help("to read what it points to, write `*` before it or an index after it");

@@ -272,11 +272,14 @@ impl Body<'_, '_> {
         let index = self.promote(index);
         if !index.ty.is_integer() {
             let text = self.sema.types.spell(&index.ty);
-            return self.sema.error(
-                "type",
-                index.span,
-                format!("an index is an integer, not `{text}`"),
-            );
+            let message = format!("an index is an integer, not `{text}`");
+            let mut diagnostic = Diagnostic::error("type", index.span, message);
+            if ["uint3", "dim3"].contains(&text.as_str()) {
+                diagnostic =
+                    diagnostic.with_help("one of its parts is a number: write `.x` behind it");
+            }
+            self.sema.report(diagnostic);
+            return Err(Reported);
         }
         Ok(Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), element, span))
     }

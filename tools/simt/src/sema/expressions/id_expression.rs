@@ -140,12 +140,18 @@ impl Body<'_, '_> {
             return Err(Reported);
         }
         let mut diagnostic = Diagnostic::error("name", span, format!("`{name}` is not known here"));
-        let known =
-            self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.definitions.scope.keys());
+        let known = || {
+            let scopes = self.scopes.iter().flat_map(|scope| scope.keys());
+            scopes.chain(self.sema.definitions.scope.keys())
+        };
+        let own = name.unqualified();
+        let of_std = known().find(|known| own.is_some() && known.in_std() == own);
         let builtin = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
-        let builtin = builtin.into_iter().map(String::from);
-        let known = known.map(Path::to_string).chain(builtin);
-        if let Some(close) = closest(&name.to_string(), known) {
+        let near = || {
+            let names = known().map(Path::to_string).chain(builtin.into_iter().map(String::from));
+            closest(&name.to_string(), names)
+        };
+        if let Some(close) = of_std.map(Path::to_string).or_else(near) {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);

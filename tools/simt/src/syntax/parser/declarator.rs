@@ -4,7 +4,7 @@ use super::super::ast::{Expr, ExprKind, Init, Storage, TypeExpr, TypeKind, VarDe
 use super::super::preprocess::PACK;
 use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 
 /// What `__attribute__((..))` says of what it stands at.
 #[derive(Default)]
@@ -96,7 +96,13 @@ impl Parser<'_> {
                     self.align = Some(self.alignment()?);
                     continue;
                 }
-                "__attribute__" | "__declspec" => {
+                "__declspec" => {
+                    let message = "`__declspec` is of Microsoft's compiler, and not of Linux";
+                    let error = Diagnostic::error("syntax", token.span, message);
+                    let help = "leave it out, or write `__attribute__((..))` or `alignas(..)`";
+                    return Err(self.report(error.with_help(help)));
+                }
+                "__attribute__" => {
                     self.next();
                     self.attributes_of_a_variable(token.span)?;
                     continue;
@@ -148,14 +154,6 @@ impl Parser<'_> {
     /// `((..))` after `__attribute__`. Attributes that change no result are ignored.
     pub(super) fn attribute_words(&mut self) -> Parsed<Attributes> {
         let outer = self.expect("(")?;
-        if !self.is("(") {
-            // `__declspec(..)`
-            while !self.is(")") && !self.at_end() {
-                self.next();
-            }
-            self.close(")", outer)?;
-            return Ok(Attributes::default());
-        }
         let inner = self.expect("(")?;
         let mut words = Attributes::default();
         while !self.is(")") && !self.at_end() {

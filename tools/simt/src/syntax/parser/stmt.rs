@@ -259,7 +259,7 @@ impl Parser<'_> {
         let (mut nesting, mut own) = (0, false);
         for at in 1..32 {
             match &*self.ahead(at).text {
-                "__align__" | "alignas" | "__attribute__" | "__declspec" => own = true,
+                "__align__" | "alignas" | "__attribute__" => own = true,
                 "(" if own || nesting > 0 => (nesting, own) = (nesting + 1, false),
                 ")" if nesting > 0 => nesting -= 1,
                 _ if nesting > 0 => {}

@@ -91,7 +91,7 @@ fn begins_a_class(tokens: &[Token]) -> bool {
     let (mut at, mut named) = (0, false);
     while let Some(token) = rest.get(at) {
         match &*token.text {
-            "__align__" | "alignas" | "__attribute__" | "__declspec" | "[" | "<" => {
+            "__align__" | "alignas" | "__attribute__" | "[" | "<" => {
                 at += usize::from(token.kind == Kind::Ident);
                 at += brackets(&rest[at..]);
             }

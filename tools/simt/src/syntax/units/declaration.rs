@@ -21,8 +21,8 @@ const LOCAL: [&str; 9] = [
 const LINKAGE: [&str; 4] = ["static", "inline", "__inline__", "__forceinline__"];
 
 /// Words before a parenthesis that holds no parameters.
-const ATTRIBUTES: [&str; 6] =
-    ["__align__", "alignas", "__attribute__", "__declspec", "__launch_bounds__", "decltype"];
+const ATTRIBUTES: [&str; 5] =
+    ["__align__", "alignas", "__attribute__", "__launch_bounds__", "decltype"];
 
 /// A declaration at file level: outside all braces but those of namespaces and `extern "C"`.
 #[derive(Debug)]

@@ -68,6 +68,7 @@ fn fresh(file: &KernelFile, n: u64) -> SizeRun {
         problems: Vec::new(),
         outputs: Vec::new(),
         counters: Vec::new(),
+        launches: file.directives.launches.len() as u64,
         instructions: 0,
         printed: String::new(),
     }
