@@ -25,7 +25,7 @@ inline int posix_memalign(void** p, size_t alignment, size_t bytes) {
     *p = __host_malloc(bytes);
     return 0;
 }
-inline void exit(int code) { __host_exit(code); }
+inline void exit(int code) { __host_exit(code); __builtin_unreachable(); }
 struct __at_exit {
     void (*f[32])();
     int n;
@@ -37,8 +37,8 @@ inline int atexit(void (*f)()) {
     __exits.f[__exits.n++] = f;
     return 0;
 }
-inline void _exit(int code) { __host_exit(code); }
-inline void abort() { __host_abort(); }
+inline void _exit(int code) { __host_exit(code); __builtin_unreachable(); }
+inline void abort() { __host_abort(); __builtin_unreachable(); }
 
 inline int atoi(const char* text) { return (int)__host_strtol(text, nullptr, 10); }
 inline long atol(const char* text) { return __host_strtol(text, nullptr, 10); }

@@ -39,3 +39,21 @@ fn arrays_of_arrays_are_lent_as_constant() {
         }"#;
     assert_eq!(printed(text), ("3 0 6 2 0".to_owned(), 0));
 }
+
+#[test]
+fn instantiations_are_declared_and_names_used_in_a_list() {
+    let text = r#"
+        #include <iostream>
+        template <class T> struct Not { T v; bool is() const { return !v; } };
+        template <class T> bool big(T v) { return v > 100; }
+        extern template struct Not<float>;
+        template struct Not<float>;
+        extern template bool big<int>(int);
+        template bool big<int>(int);
+        using std::cout, std::endl;
+        int main() {
+            using std::hex, std::dec;
+            cout << Not<float>{0.f}.is() << big(3) << ' ' << hex << 17 << dec << 17 << endl;
+        }"#;
+    assert_eq!(printed(text), ("10 1117\n".to_owned(), 0));
+}

@@ -106,3 +106,27 @@ fn words_are_operators() {
         #endif"#;
     assert_eq!(crate::world::printed(text), ("1 0 2 10 6 -2\n".to_owned(), 0));
 }
+
+#[test]
+fn gcc_has_second_spellings_of_words() {
+    let text = "__const__ float e = 2.5f; __const int i = 3; __signed__ char c = -1;";
+    assert_eq!(
+        printed(text, "__volatile__ int v = i; printf(\"%g %d %d\\n\", e, v, c);"),
+        "2.5 3 -1\n"
+    );
+}
+
+#[test]
+fn restrict_is_a_name_in_cxx() {
+    let text =
+        "void restrict(int* a) { *a = 5; }\nint twice(int restrict) { return 2 * restrict; }";
+    assert_eq!(printed(text, "int a; restrict(&a); printf(\"%d\\n\", twice(a));"), "10\n");
+    let said = compile("program.cu", "void f(int* restrict p) {}\nint main() {}\n").expect_err("C");
+    assert!(said.contains("`restrict` is C, not C++") && said.contains("`__restrict__`"), "{said}");
+}
+
+#[test]
+fn wide_characters_are_integers_of_32_bits() {
+    let body = "char x[8]; wchar_t* p = (wchar_t*)x; p[0] = 65; printf(\"%d %d\\n\", (int)sizeof(wchar_t), x[0]);";
+    assert_eq!(printed("", body), "4 65\n");
+}

@@ -5,6 +5,7 @@ mod answers;
 mod barrier_objects;
 mod bases;
 mod classes_at_run_time;
+mod complete_class;
 mod confirmed;
 mod constants;
 mod corpus;

@@ -94,3 +94,38 @@ fn a_name_of_std_and_a_part_of_an_index_are_suggested() {
         says(&text, &["`uint3`", "write `.x` behind it"]);
     }
 }
+
+#[test]
+fn a_function_that_ends_with_a_call_of_exit_lacks_no_return() {
+    let text = "#include <cstdlib>
+        #include <exception>
+        #include <stdexcept>
+        [[noreturn]] void die() { std::exit(2); }
+        int f(int a) { if (a) return 1; std::exit(2); }
+        int g(int a) { if (a) return 1; abort(); }
+        int h(int a) { if (a) return 1; die(); }
+        int i(int a) { if (a) return 1; std::terminate(); }
+        int j(int a) { if (a) return 1; throw std::runtime_error(\"\"); }
+        __device__ int k(int a) { if (a) return 1; __trap(); }
+        int last(int a) { if (a) return 1; }
+        int main() { return f(1) + g(1) + h(1) + i(1) + j(1) + last(1) - 6; }";
+    let program = crate::world::compile("program.cu", text).unwrap();
+    let said = format!("{:?}", program.module.diagnostics);
+    assert_eq!(said.matches("does not return a value on every path").count(), 1, "{said}");
+    assert!(said.contains("`last`"), "{said}");
+    assert_eq!(crate::world::execute(&program).1.code, 0);
+}
+
+#[test]
+fn a_device_function_without_a_return_traps_where_it_ends() {
+    let text = "#include <cstdio>
+        __device__ int f(int a) { switch (a) { case 0: return 4; case 1: return 5; } }
+        __global__ void k(int a) { printf(\"%d\\n\", f(a)); }
+        int main() { k<<<1, 1>>>(1); cudaDeviceSynchronize(); }";
+    let (output, report) = crate::world::run("program.cu", text);
+    assert_eq!((&*output, report.code), ("5\n", 0), "{:?}", report.diagnostics);
+    let (_, report) =
+        crate::world::run("program.cu", &text.replace("<<<1, 1>>>(1)", "<<<1, 1>>>(2)"));
+    let said = format!("{:?}", report.launches[0].report.findings);
+    assert!(said.contains("`f` ends without returning a value"), "{said}");
+}

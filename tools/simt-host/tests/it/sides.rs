@@ -143,3 +143,26 @@ fn mistakes_of_either_side_are_reported_once() {
     let said = compile("program.cu", text).expect_err("it does not parse");
     assert!(said.contains("3 |"), "{said}");
 }
+
+#[test]
+fn a_definition_has_the_execution_space_of_its_declaration() {
+    let text = "#include <cstdio>
+        __device__ unsigned gen(unsigned s);
+        unsigned gen(unsigned s) { __shared__ unsigned a; a = threadIdx.x + s; return a; }
+        __global__ void k() { printf(\"%u\\n\", gen(7)); }
+        int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }";
+    assert_eq!(printed(text), ("7\n".to_owned(), 0));
+}
+
+#[test]
+fn a_function_of_both_sides_may_call_what_the_host_has() {
+    let text = "#include <iostream>
+        struct V { float x; };
+        __host__ __device__ std::ostream& operator<<(std::ostream& o, const V& v) { return o << v.x; }
+        __host__ __device__ void unused(const V& v) { std::cout << v; }
+        int main() { std::cout << V{1.5f} << std::endl; }";
+    assert_eq!(printed(text), ("1.5\n".to_owned(), 0));
+    let called = format!("{text}\n__global__ void k() {{ unused(V{{2}}); }}");
+    let said = compile("program.cu", &called).expect_err("a kernel calls it");
+    assert!(said.contains("`std::cout` is a variable of the host"), "{said}");
+}

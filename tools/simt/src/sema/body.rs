@@ -1,6 +1,6 @@
 //! Function bodies: one instance of a function, its parameters, scopes and result.
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::reported::Reported;
 use crate::sema::initialization::braced_arguments::BracedArgument;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, Var, VarId};
@@ -127,12 +127,9 @@ pub(in crate::sema) fn function(
         return Err(Reported);
     }
     let returns = body.frame.returns.clone().unwrap_or_else(|| Prim::Void.into());
-    match side {
-        Side::Host => body.end_of_host(&ast, &returns, &mut out),
-        Side::Device if !returns.is(Prim::Void) && !always_returns(&out) => {
-            return body.missing_return(&ast, &returns);
-        }
-        Side::Device => body.mark_referents(&out),
+    body.end_of_function(&ast, &returns, &mut out);
+    if side == Side::Device {
+        body.mark_referents(&out);
     }
     let mut function = Function {
         name: body.instance_name(&ast, args),
@@ -242,10 +239,23 @@ pub(in crate::sema) fn always_returns(body: &[Stmt]) -> bool {
         Stmt::Try { body, handlers } => {
             always_returns(body) && handlers.iter().all(|(_, _, handler)| always_returns(handler))
         }
-        Stmt::Expr(Expr { kind: ExprKind::Intrinsic(Intrinsic::Trap(_), _), .. }) => true,
-        Stmt::Expr(Expr { kind: ExprKind::Host(host), .. }) => matches!(**host, Host::Throw(_)),
+        Stmt::Expr(value) => never_returns(value, 4),
         _ => false,
     })
+}
+
+/// Whether control does not come back from it: a `throw`, or a call of a function that ends with such
+/// a call, as `exit` does. So many calls are looked into.
+fn never_returns(value: &Expr, calls: usize) -> bool {
+    match &value.kind {
+        ExprKind::Intrinsic(Intrinsic::Trap(_), _) => true,
+        ExprKind::Host(host) => matches!(**host, Host::Throw(_)),
+        ExprKind::Call(callee, ..) if calls > 0 && callee.returns.is(Prim::Void) => {
+            let ends = |end: &Stmt| matches!(end, Stmt::Expr(e) if never_returns(e, calls - 1));
+            callee.body.last().is_some_and(ends) && callee.body.iter().all(|s| s.returns() == 0)
+        }
+        _ => false,
+    }
 }
 
 /// Collects what the references among the variables refer to, in the order of their declarations.
@@ -350,11 +360,22 @@ impl<'s, 'a> Body<'s, 'a> {
         }
     }
 
-    fn missing_return<T>(&mut self, ast: &ast::Function, returns: &Type) -> Checked<T> {
+    /// The end of a function without a `return` there.
+    fn end_of_function(&mut self, ast: &ast::Function, returns: &Type, out: &mut Vec<Stmt>) {
+        if returns.is(Prim::Void) || always_returns(out) {
+            return;
+        }
+        if self.side == Side::Host && ast.name.is("main") {
+            out.push(Stmt::Return(Some(Self::int(0, Prim::Int, ast.span)), ast.span));
+            return;
+        }
+        let words = format!("`{}` ends without returning a value", ast.name);
+        let kind = ExprKind::Intrinsic(Intrinsic::Trap(words), Vec::new());
+        out.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), ast.span)));
         let message = format!("`{}` does not return a value on every path", ast.name);
         let help = format!("end it with `return` and a `{}`", self.sema.types.spell(returns));
-        self.sema.report(Diagnostic::error("return", ast.span, message).with_help(help));
-        Err(Reported)
+        let warning = Diagnostic::error("return", ast.span, message).with_help(help);
+        self.sema.report(Diagnostic { severity: Severity::Warning, ..warning });
     }
 
     /// Names of a template's parameters.

@@ -12,12 +12,12 @@ mod pointers;
 pub(in crate::sema) mod variable_length_array;
 mod variables;
 
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::environment::HostEnvironment;
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::ids::HostGlobalId;
-use crate::sema::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
+use crate::sema::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program};
 use crate::sema::types::ClassId;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, Entity, FunctionId, Sema, Side};
@@ -112,8 +112,11 @@ impl Sema<'_> {
                 .iter()
                 .find_map(|side| self.instances.functions.get(&(id, Vec::new(), *side)).cloned());
             let made = made.unwrap_or_else(|| {
+                // One that calls what only the host has may be called by the host.
                 let span = self.definitions[id].ast.span;
-                self.instantiate(id, Vec::new(), Side::Device, span)
+                let on_device = Body::outside(self)
+                    .speculate(|b| b.sema.instantiate(id, Vec::new(), Side::Device, span));
+                on_device.or_else(|_| self.instantiate(id, Vec::new(), Side::Host, span))
             });
             if let Ok(function) = made {
                 program.functions.push(self.signature(&function));
@@ -276,30 +279,6 @@ impl Body<'_, '_> {
         let char = Type::from(Prim::Char).qualified(true, false);
         let ty = Kind::Array(Rc::new(char), text.len() as u64 + 1).into();
         Expr::place(ExprKind::Text(text.clone()), ty, span)
-    }
-
-    /// The end of a host function without a `return` there.
-    pub(in crate::sema) fn end_of_host(
-        &mut self,
-        ast: &ast::Function,
-        returns: &Type,
-        out: &mut Vec<Stmt>,
-    ) {
-        if returns.is(Prim::Void) || crate::sema::body::always_returns(out) {
-            return;
-        }
-        if ast.name.is("main") {
-            out.push(Stmt::Return(Some(Self::int(0, Prim::Int, ast.span)), ast.span));
-            return;
-        }
-        let words = format!("`{}` ends without returning a value", ast.name);
-        let kind = ExprKind::Intrinsic(Intrinsic::Trap(words), Vec::new());
-        out.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), ast.span)));
-        let message = format!("`{}` does not return a value on every path", ast.name);
-        self.sema.report(Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::error("return", ast.span, message)
-        });
     }
 
     /// How an instance is called: a kernel's template says what it was filled in with.

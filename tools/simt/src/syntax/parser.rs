@@ -19,6 +19,7 @@ mod item;
 mod lambda;
 mod member_pointers;
 mod member_templates;
+mod member_types;
 mod namespace;
 mod outside;
 mod pack;

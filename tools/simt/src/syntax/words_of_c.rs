@@ -1,4 +1,5 @@
-//! Files of C among those of C++: words that C++ reserves are names there, and C has words of its own.
+//! Words that are not C++'s own: files of C among those of C++ have other keywords, and GCC has second
+//! spellings of some.
 
 use super::name::Name;
 use super::token::{Kind, Token};
@@ -30,28 +31,39 @@ const NAMES: [&str; 21] = [
 ];
 
 /// Words of C, and what they are in C++.
-const WORDS: [(&str, &str); 5] = [
+const WORDS: [(&str, &str); 6] = [
     ("_Alignas", "alignas"),
     ("_Alignof", "alignof"),
     ("_Bool", "bool"),
     ("_Static_assert", "static_assert"),
     ("_Thread_local", "thread_local"),
+    ("restrict", "__restrict__"),
 ];
 
-/// Replaces them in the files of C. A name becomes one that C++ can have.
+/// GCC's spellings, in every file.
+const OF_GCC: [(&str, &str); 6] = [
+    ("__const", "const"),
+    ("__const__", "const"),
+    ("__signed", "signed"),
+    ("__signed__", "signed"),
+    ("__volatile", "volatile"),
+    ("__volatile__", "volatile"),
+];
+
+/// Replaces them. A name of C that C++ reserves becomes one that C++ can have.
 pub(super) fn translate(tokens: &mut [Token], sources: &Sources) {
-    let is_c: Vec<bool> = sources.files().iter().map(|(name, _)| name.ends_with(".c")).collect();
-    if !is_c.contains(&true) {
-        return;
-    }
-    let in_c = |token: &&mut Token| {
-        token.kind == Kind::Ident && is_c.get(token.span.file as usize) == Some(&true)
+    let meaning = |words: &[(&str, &'static str)], word: &str| {
+        words.iter().find(|(own, _)| *own == word).map(|(_, meaning)| *meaning)
     };
-    for token in tokens.iter_mut().filter(in_c) {
+    let is_c: Vec<bool> = sources.files().iter().map(|(name, _)| name.ends_with(".c")).collect();
+    for token in tokens.iter_mut().filter(|token| token.kind == Kind::Ident) {
         let word = &*token.text;
-        if let Some((_, meaning)) = WORDS.iter().find(|(own, _)| *own == word) {
+        let in_c = is_c.get(token.span.file as usize) == Some(&true);
+        let own = if in_c { meaning(&WORDS, word) } else { None };
+        let gcc = || word.starts_with("__").then(|| meaning(&OF_GCC, word)).flatten();
+        if let Some(meaning) = own.or_else(gcc) {
             token.text = Name::new(meaning);
-        } else if NAMES.contains(&word) {
+        } else if in_c && NAMES.contains(&word) {
             token.text = Name::new(&format!("{word}__of_c"));
         }
     }

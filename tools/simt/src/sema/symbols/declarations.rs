@@ -122,8 +122,17 @@ impl Sema<'_> {
                 && (known.body.is_none() || ast.body.is_none())
                 && !known.span.is_built_in()
         };
+        // `__device__ int f();` and `int f() {..}` are one function, of the device.
+        let inherits = |known: &ast::Function| {
+            let words = ast.storage;
+            known.storage.device
+                && known.body.is_none()
+                && ast.body.is_some()
+                && !(words.device || words.host || words.global || words.constexpr)
+                && !known.span.is_built_in()
+        };
         let same_kind = |d: &Declared| {
-            (self.side_of(&d.ast) == side || joins(&d.ast))
+            (self.side_of(&d.ast) == side || joins(&d.ast) || inherits(&d.ast))
                 && as_written::same_parameters(&d.ast, ast)
                 && as_written::same_template(&d.ast, ast)
                 && same_constraints(&d.ast, ast)
@@ -146,8 +155,10 @@ impl Sema<'_> {
                 let (own, other) = if ast.body.is_some() { (ast, &before) } else { (&before, ast) };
                 let mut made = with_defaults(own, other);
                 if side != self.side_of(&before) {
+                    let inherited = inherits(&before).then_some(before.storage);
                     let words = &mut Rc::make_mut(&mut made).storage;
-                    (words.host, words.device) = (true, true);
+                    (words.host, words.device) =
+                        inherited.map_or((true, true), |of| (of.host, of.device));
                 }
                 self.definitions[id].ast = made;
             }

@@ -115,6 +115,7 @@ impl Parser<'_> {
                 }
             }
         }
+        self.declare_member_types();
         self.declare_members(plain);
         self.note_member_templates(plain);
         self.declare(out.name, Meaning::Type);

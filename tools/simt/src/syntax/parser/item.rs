@@ -49,6 +49,10 @@ impl Parser<'_> {
             return Ok(());
         }
         match &*token.text {
+            "extern" if self.ahead(1).is_word("template") => {
+                self.next();
+                self.item(out)
+            }
             "extern" if self.ahead(1).kind == Kind::Str => {
                 self.next();
                 let language = self.next();

@@ -111,15 +111,20 @@ impl Parser<'_> {
             return Ok(false);
         }
         self.next();
-        let name_span = self.span();
-        let (mut name, used) = self.qualified_ahead();
-        self.at += used;
-        if self.eat("::") {
-            // An enumerator.
-            name = name.join(self.name("an enumerator")?.0);
+        loop {
+            let name_span = self.span();
+            let (mut name, used) = self.qualified_ahead();
+            self.at += used;
+            if self.eat("::") {
+                // An enumerator.
+                name = name.join(self.name("an enumerator")?.0);
+            }
+            self.bring(name.last(), name, name_span)?;
+            if !self.eat(",") {
+                break;
+            }
         }
         self.expect(";")?;
-        self.bring(name.last(), name, name_span)?;
         Ok(true)
     }
 

@@ -66,7 +66,8 @@ impl Words {
             "void" => Prim::Void,
             "bool" => Prim::Bool,
             "char" => Prim::Char,
-            "int" => Prim::Int,
+            // 32 bits with a sign, as on Linux.
+            "int" | "wchar_t" => Prim::Int,
             "float" => Prim::Float,
             "double" => Prim::Double,
             "__builtin_half" => Prim::Half,

@@ -8,7 +8,7 @@ use super::super::name::{Name, Path};
 use super::super::token::{Kind, Token};
 use super::type_words::{Words, is_type_of, is_type_word};
 use super::{Meaning, Parsed, Parser, is_keyword};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 
 impl Parser<'_> {
@@ -370,8 +370,13 @@ impl Parser<'_> {
             } else if token.is_word("volatile") {
                 self.next();
                 ty.volatile = true;
-            } else if ["__restrict__", "__restrict", "restrict"].iter().any(|w| token.is_word(w)) {
+            } else if ["__restrict__", "__restrict"].iter().any(|w| token.is_word(w)) {
                 self.next();
+            } else if token.is_word("restrict") && self.ahead(1).kind == Kind::Ident {
+                let diagnostic =
+                    Diagnostic::error("syntax", token.span, "`restrict` is C, not C++")
+                        .with_help("write `__restrict__`");
+                return Err(self.report(diagnostic));
             } else {
                 return Ok(ty);
             }

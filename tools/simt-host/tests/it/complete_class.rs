@@ -1,0 +1,79 @@
+//! The body of a member function sees the whole class: types that are declared behind it, too.
+
+use crate::world::printed;
+
+#[test]
+fn types_of_a_class_are_known_in_its_functions_before_them() {
+    let text = r#"
+        #include <cstdio>
+        class Pool {
+        public:
+            int f() {
+                Block* b = new Block();
+                int r = b->c;
+                E e = B;
+                T t = 2;
+                F g = one;
+                U u{1};
+                L<int> l{4};
+                delete b;
+                return r + e + t + g() + u + l.v;
+            }
+            static int one() { return 1; }
+        private:
+            struct Block { int c = 3; };
+            enum E { A, B };
+            typedef int T;
+            typedef int (*F)();
+            using U = long;
+            template <class V> struct L { V v; };
+        };
+        template <class X> class List {
+        public:
+            List() : head(nullptr) {}
+            ~List() { while (head) { Node* n = head->next; delete head; head = n; } }
+            void push(X x) { head = new Node{x, head}; }
+            X sum() const { X s = 0; for (const Node* n = head; n; n = n->next) s += n->x; return s; }
+        private:
+            struct Node { X x; Node* next; };
+            Node* head;
+        };
+        struct Outer {
+            __device__ int a() { In i; return i.b(); }
+            struct In {
+                __device__ int b() { Deep d; return d.z; }
+                struct Deep { int z = 9; };
+            };
+        };
+        __global__ void k() { Outer o; printf("%d\n", o.a()); }
+        int main() {
+            List<int> l;
+            l.push(3);
+            l.push(4);
+            printf("%d %d ", Pool().f(), l.sum());
+            k<<<1, 1>>>();
+            cudaDeviceSynchronize();
+        }"#;
+    assert_eq!(printed(text), ("12 7 9\n".to_owned(), 0));
+}
+
+#[test]
+fn a_type_outside_the_class_keeps_its_meaning_up_to_that_of_the_class() {
+    let text = r#"
+        #include <cstdio>
+        struct T { int a; };
+        struct S {
+            T before;
+            friend struct Late;
+            struct Late* next;
+            typedef long T2;
+            T2 after;
+        };
+        struct Late { int a; };
+        int main() {
+            Late l{5};
+            S s{{1}, &l, 2};
+            printf("%d %d %d\n", s.before.a, s.next->a, (int)s.after);
+        }"#;
+    assert_eq!(printed(text), ("1 5 2\n".to_owned(), 0));
+}
