@@ -161,8 +161,7 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
             tail(kernel, recorded)
         );
     }
-    let baselines =
-        panels::baselines(recording, n, panels::bytes(rungs, recording, n), columns.rate);
+    let baselines = panels::baselines(rungs, recording, n, columns.rate);
     if columns.has_library() && baselines.iter().all(|b| b.kind != BaselineKind::Library) {
         out.push_str(&no_library(recording, columns));
     }

@@ -8,6 +8,8 @@ use super::measurement::{Columns, Rate};
 use super::svg::{Anchor, Drawing, WIDTH, span};
 use super::{number, quantity};
 use crate::facts::{Kernel, Recording};
+use kernel_file::directive::Role;
+use kernel_file::fill::ElementType;
 use std::collections::BTreeSet;
 use verify::results::{Baseline, BaselineKind, Measurement};
 
@@ -70,9 +72,19 @@ pub(crate) fn sizes(rungs: &[&Kernel], recording: &Recording) -> BTreeSet<u64> {
 }
 
 /// Baselines of the same work, in the order of the page: the library, then the ceiling.
-pub(crate) fn baselines(recording: &Recording, n: u64, bytes: u64, rate: Rate) -> Vec<&Baseline> {
-    let same = |b: &&Baseline| b.sizes.get(&n).is_some_and(|m| m.bytes == bytes);
-    if rate == Rate::Arithmetic {
+pub(crate) fn baselines<'a>(
+    rungs: &[&Kernel],
+    recording: &'a Recording,
+    n: u64,
+    rate: Rate,
+) -> Vec<&'a Baseline> {
+    let (bytes, element) = (bytes(rungs, recording, n), element(rungs));
+    let same_type = |b: &Baseline| {
+        let of = b.element.as_deref().unwrap_or("int");
+        b.kind == BaselineKind::Ceiling || element.is_none_or(|element| element.name() == of)
+    };
+    let same = |b: &&Baseline| same_type(b) && b.sizes.get(&n).is_some_and(|m| m.bytes == bytes);
+    if rate != Rate::Memory {
         return Vec::new();
     }
     let mut all: Vec<&Baseline> = Vec::new();
@@ -93,6 +105,12 @@ pub(crate) fn bytes(rungs: &[&Kernel], recording: &Recording, n: u64) -> u64 {
     measured.filter_map(|found| Some(found.result.sizes.get(&n)?.bytes)).next().unwrap_or(0)
 }
 
+/// The type of the rungs' first input.
+fn element(rungs: &[&Kernel]) -> Option<ElementType> {
+    let arrays = &rungs.first()?.file.directives.arrays;
+    arrays.iter().find(|array| array.role == Role::Input).map(|array| array.element)
+}
+
 /// The panel of one size.
 pub(crate) fn panel(rungs: &[&Kernel], recording: &Recording, n: u64) -> Panel {
     let rate = columns(rungs, recording).rate;
@@ -105,7 +123,7 @@ pub(crate) fn panel(rungs: &[&Kernel], recording: &Recording, n: u64) -> Panel {
         }
     });
     let bytes = bytes(rungs, recording, n);
-    let lines = baselines(recording, n, bytes, rate).into_iter().rev().filter_map(|baseline| {
+    let lines = baselines(rungs, recording, n, rate).into_iter().rev().filter_map(|baseline| {
         Some(ReferenceLine {
             label: baseline.title.clone(),
             value: baseline.sizes.get(&n)?.gbps,

@@ -5,6 +5,9 @@
 
 use super::number;
 
+/// From so many GFLOP/s on, the unit is TFLOP/s.
+pub(crate) const TERA: f64 = 1000.0;
+
 /// The default order of quantities: the most important first.
 const ORDER: [&str; 9] =
     ["gbps", "tflops", "gflops", "time_us", "time_ms", "ns", "cycles", "ratio", "percent"];
@@ -44,12 +47,28 @@ pub(crate) fn cell(quantity: &str, value: f64) -> String {
 
 /// A number with its unit, for the running text and for columns of mixed quantities.
 pub(crate) fn text(quantity: &str, value: f64) -> String {
+    if quantity == "gflops" && value >= TERA {
+        return text("tflops", value / TERA);
+    }
     let cell = cell(quantity, value);
     match quantity {
         "gbps" | "gflops" | "tflops" => format!("{cell} {}", heading(quantity)),
         "percent" => format!("{cell} %"),
         "cycles" | "ns" => format!("{cell} {quantity}"),
         _ => cell,
+    }
+}
+
+/// A number in the very unit of its quantity, whatever its size: beside a formula that computes with it.
+pub(crate) fn unscaled(quantity: &str, value: f64) -> String {
+    let digits = number::significant(value);
+    match quantity {
+        "time_us" => format!("{digits} µs"),
+        "time_ms" => format!("{digits} ms"),
+        "gflops" => format!("{digits} {}", heading(quantity)),
+        "bytes" => format!("{} bytes", number::counter(value)),
+        "share" => digits,
+        _ => text(quantity, value),
     }
 }
 
@@ -109,6 +128,26 @@ mod tests {
             assert_eq!(text(quantity, value), wanted);
         }
         assert_eq!(cell("gbps", 4312.7), "4,310");
+    }
+
+    #[test]
+    fn large_rates_of_arithmetic_are_in_tflops() {
+        assert_eq!(text("gflops", 999.0), "999 GFLOP/s");
+        assert_eq!(text("gflops", 59_897.0), "59.9 TFLOP/s");
+    }
+
+    #[test]
+    fn beside_a_formula_a_number_keeps_the_unit_of_its_quantity() {
+        for (quantity, value, wanted) in [
+            ("time_us", 1250.0, "1,250 µs"),
+            ("time_ms", 0.5, "0.500 ms"),
+            ("gflops", 59_897.0, "59,900 GFLOP/s"),
+            ("bytes", 67_108_864.0, "67,108,864 bytes"),
+            ("share", 0.93, "0.930"),
+            ("gbps", 4312.7, "4,310 GB/s"),
+        ] {
+            assert_eq!(unscaled(quantity, value), wanted);
+        }
     }
 
     #[test]
