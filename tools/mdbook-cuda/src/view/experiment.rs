@@ -359,7 +359,7 @@ fn shares(
     let names: Vec<&str> = result.rows.iter().map(|row| row.name.as_str()).collect();
     let first = |bar: &Bar| names.iter().position(|name| bar.label.starts_with(name));
     bars.sort_by_key(first);
-    let title = format!("{}: share of `{}`", result.title, references[0]);
+    let title = format!("{}, as a share of the {}", result.title, references[0]);
     Ok(bar_chart::svg(&title, "share", &bars, id))
 }
 

@@ -145,9 +145,10 @@ impl Drawing {
         y - TITLE_LINE + 10.0
     }
 
-    /// A label, and after it a number.
+    /// A label, and after it a number. The marks around code are left out.
     pub(crate) fn label_and_number(&mut self, at: (f64, f64), label: &str, number: &str) {
-        let text = format!("{} {}", escape(label), span("cuda-plot-number", number));
+        let label = escape(&label.replace('`', ""));
+        let text = format!("{label} {}", span("cuda-plot-number", number));
         self.rich_text("cuda-plot-label", at, Anchor::Start, &text);
     }
 
@@ -244,6 +245,7 @@ mod tests {
     fn code_has_no_marks_and_powers_are_raised() {
         let mut drawing = Drawing::default();
         drawing.text("cuda-tick", (0.0, 0.0), Anchor::Start, "the library `kernels`");
+        drawing.label_and_number((0.0, 9.0), "of `b`", "1");
         let svg = drawing.finish(10.0, "id", "of `a`", "");
         assert!(svg.contains(">the library kernels<") && !svg.contains('`'), "{svg}");
         assert!(raised("2^24").starts_with("2<tspan dy=\"-4\" font-size=\"9\">24</tspan>"));

@@ -115,7 +115,7 @@ fn figure(all: &[Swept<'_>], quantities: &[String], shape: &Shape, id: &str) -> 
         false => out.push_str(&fold::numbers("The numbers", &tables)),
         true => out.push_str(&tables),
     }
-    all.iter().for_each(|swept| out.push_str(&caption(swept)));
+    out.push_str(&caption(all));
     out.push_str("</div>\n");
     out
 }
@@ -398,37 +398,41 @@ fn title(drawn: &[(&Kernel, &Column)]) -> String {
     format!("{}: {what}{at}", names.join(", "))
 }
 
-fn caption(Swept { kernel, measured, columns }: &Swept<'_>) -> String {
-    let mut out = format!(
-        "<p class=\"cuda-provenance\"><a href=\"{}\"><code>{}</code></a>.",
-        escape(&kernel.path),
-        escape(kernel.file_name())
-    );
-    if columns.iter().any(|column| !column.measured)
-        && let Some(n) = kernel.counted_size()
+/// The files, and where their numbers come from.
+fn caption(all: &[Swept<'_>]) -> String {
+    let link = |swept: &Swept<'_>| {
+        let (path, name) = (escape(&swept.kernel.path), escape(swept.kernel.file_name()));
+        format!("<a href=\"{path}\"><code>{name}</code></a>")
+    };
+    let links: Vec<String> = all.iter().map(link).collect();
+    let mut out = format!("<p class=\"cuda-provenance\">{}.", links.join(", "));
+    let columns = || all.iter().flat_map(|swept| &swept.columns);
+    if columns().any(|column| !column.measured)
+        && let Some(n) = all[0].kernel.counted_size()
     {
         let _ = write!(out, " Counters: the simulator, at <i>n</i> = {}.", number::size(n));
     }
-    if columns.iter().any(|column| column.measured) {
-        match measured {
-            Some(measured) => out.push_str(&times(measured)),
-            None => {
+    if columns().any(|column| column.measured) {
+        let measured: Vec<&Measured<'_>> = all.iter().filter_map(|s| s.measured.as_ref()).collect();
+        match measured.as_slice() {
+            [] => {
                 let _ = write!(out, " On a GPU: {}", Badge::NotMeasured.html(""));
             }
+            measured => out.push_str(&times(measured)),
         }
     }
     out.push_str("</p>\n");
     out
 }
 
-/// Where the times come from.
-fn times(measured: &Measured<'_>) -> String {
-    let sizes: BTreeSet<u64> =
-        measured.result.points.values().flat_map(|sizes| sizes.keys().copied()).collect();
+/// Where the times come from. Several are of one recording.
+fn times(measured: &[&Measured<'_>]) -> String {
+    let points = measured.iter().flat_map(|m| m.result.points.values());
+    let sizes: BTreeSet<u64> = points.flat_map(|sizes| sizes.keys().copied()).collect();
     let at = match sizes.iter().copied().collect::<Vec<u64>>().as_slice() {
         [n] => format!(" at <i>n</i> = {}", number::size(*n)),
         _ => String::new(),
     };
-    let stale = badge::stale_note(measured.stale);
-    format!(" Times{at}:{stale} {}", measurement::recorded(measured.recording))
+    let stale = badge::stale_note(measured.iter().any(|m| m.stale));
+    format!(" Times{at}:{stale} {}", measurement::recorded(measured[0].recording))
 }
