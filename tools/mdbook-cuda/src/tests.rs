@@ -186,14 +186,26 @@ fn a_ladder_is_compared_with_the_library_of_its_own_type() {
         facts
     };
     let row = "CUB DeviceReduce::Sum</th>";
-    let facts = typed("int");
-    assert!(rendered("ladder", &facts).unwrap().contains(row), "an old recording is of ints");
-    let mut facts = typed("float");
-    let html = rendered("ladder", &facts).unwrap();
+    let with = |of: &str, element: Option<&str>, ratio: f64| {
+        let mut facts = typed(of);
+        let results = &mut facts.recordings[0].results;
+        let cub = results.baselines.get_mut("cub").unwrap();
+        cub.element = element.map(str::to_string);
+        let times: Vec<(u64, f64)> =
+            cub.sizes.iter().map(|(n, m)| (*n, m.time_us.median)).collect();
+        for m in results.kernels.values_mut().flat_map(|result| &mut result.sizes) {
+            let (_, library) = times.iter().find(|(n, _)| n == m.0).unwrap();
+            if let Some(spread) = &mut m.1.ratio_to_library {
+                spread.median = ratio * library / m.1.time_us.median;
+            }
+        }
+        rendered("ladder", &facts).unwrap()
+    };
+    assert!(with("float", Some("float"), 1.0).contains(row));
+    let html = with("float", Some("int"), 1.0);
     assert!(!html.contains(row) && html.contains("not recorded at this size"), "{html}");
-    let baselines = &mut facts.recordings[0].results.baselines;
-    baselines.get_mut("cub").unwrap().element = Some("float".to_string());
-    assert!(rendered("ladder", &facts).unwrap().contains(row));
+    assert!(with("float", None, 0.99).contains(row), "the ratios are those to it");
+    assert!(!with("float", None, 0.95).contains(row), "the ratios are those to another");
 }
 
 #[test]

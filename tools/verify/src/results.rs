@@ -235,8 +235,7 @@ pub struct Baseline {
     pub detail: String,
     /// `library` or `ceiling`.
     pub kind: BaselineKind,
-    /// The type of the elements that a library sums: `float`. In older recordings it is left out, and is
-    /// `int`.
+    /// The type of the elements that a library sums: `float`. Older recordings do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
     /// By size.

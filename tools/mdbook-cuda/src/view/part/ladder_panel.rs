@@ -79,9 +79,10 @@ pub(crate) fn baselines<'a>(
     rate: Rate,
 ) -> Vec<&'a Baseline> {
     let (bytes, element) = (bytes(rungs, recording, n), element(rungs));
-    let same_type = |b: &Baseline| {
-        let of = b.element.as_deref().unwrap_or("int");
-        b.kind == BaselineKind::Ceiling || element.is_none_or(|element| element.name() == of)
+    let same_type = |b: &Baseline| match &b.element {
+        _ if b.kind == BaselineKind::Ceiling => true,
+        Some(of) => element.is_none_or(|element| element.name() == of),
+        None => is_of_ratios(b, rungs, recording),
     };
     let same = |b: &&Baseline| same_type(b) && b.sizes.get(&n).is_some_and(|m| m.bytes == bytes);
     if rate != Rate::Memory {
@@ -103,6 +104,23 @@ pub(crate) fn baselines<'a>(
 pub(crate) fn bytes(rungs: &[&Kernel], recording: &Recording, n: u64) -> u64 {
     let measured = rungs.iter().filter_map(|kernel| recording.of(kernel.stem()));
     measured.filter_map(|found| Some(found.result.sizes.get(&n)?.bytes)).next().unwrap_or(0)
+}
+
+/// The share by which the median of quotients may differ from the quotient of medians.
+const APART: f64 = 0.03;
+
+/// Whether the rungs' ratios are those to this library. An older recording does not say what the library
+/// summed, and a chapter may have ladders of several types: then a rung's time, multiplied by its ratio,
+/// is another time.
+fn is_of_ratios(library: &Baseline, rungs: &[&Kernel], recording: &Recording) -> bool {
+    let results = rungs.iter().filter_map(|kernel| recording.of(kernel.stem()));
+    results.flat_map(|found| &found.result.sizes).all(|(n, m)| {
+        let Some((ratio, beside)) = m.ratio_to_library.zip(library.sizes.get(n)) else {
+            return true;
+        };
+        let told = ratio.median * m.time_us.median;
+        (told / beside.time_us.median - 1.0).abs() <= APART
+    })
 }
 
 /// The type of the rungs' first input.
