@@ -1,6 +1,5 @@
-//! Each thread goes through the array in long steps. With every number it does some arithmetic, which
-//! takes about as long as loading a number. It loads a number, waits for it, uses it, and loads the
-//! next.
+//! Each thread goes through the array in long steps. It loads a number, waits for it, takes it through
+//! 256 steps of arithmetic, and loads the next. The arithmetic takes longer than a load.
 //!
 //! `blocks` sets the number of threads: 128 times as many. `unroll 1` keeps the compiler from
 //! prefetching by itself.

@@ -1,7 +1,7 @@
-//! Two arrays, added. For every twelve bytes that are moved there are two operations. A large GPU could do a hundred
-//! and more in that time.
+//! Half of each number of `x`, added to `y`. For every twelve bytes that are moved there are two operations. A large
+//! GPU could do a hundred and more in that time.
 //!
-//! Look at: the share of the peak, of memory and of arithmetic.
+//! Look at: the bytes per second.
 //@ input  x: float[n] = frac
 //@ output y: float[n] = frac2
 //@ launch axpy(x, y, n) grid = (n + 255) / 256, block = 256

@@ -1,7 +1,7 @@
 //! Much arithmetic per number. Each thread reads one number and then multiplies and adds in registers: `rounds`
 //! rounds for each of four independent sums, so that there is always one that need not wait for its last result.
 //!
-//! Look at: the operations per second, compared with the peak.
+//! Look at: the operations per second. The roofline below has the peak.
 //@ input  x: float[n] = frac
 //@ output y: float[n] = poison
 //@ let rounds = 512

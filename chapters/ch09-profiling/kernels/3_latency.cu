@@ -2,7 +2,7 @@
 //! threads, a single warp per multiprocessor of a large GPU, and each has one load in flight at a
 //! time.
 //!
-//! Look at: the share of the peak, of memory and of arithmetic.
+//! Look at: *sectors per load*, and the bytes per second.
 //@ input  data: int[n] = lcg256
 //@ output out: unsigned int[4096] = poison
 //@ let steps = 64

@@ -3,7 +3,7 @@
 //!
 //! Three launches. Between them the whole result is written to memory and read back, twice.
 //!
-//! Look at: the sectors loaded and stored, beside the next file's.
+//! Look at: *global load sectors* and *global store sectors*, beside those of the next file.
 //@ vary k = 1, 4, 16, 64, 256
 //@ input  x: float[n * k] = frac
 //@ input  w: float[k * 256] = frac2

@@ -1,7 +1,7 @@
 //! The same layer in one kernel. The sum is in a register when the bias is added, and still there for the ReLU. Only
 //! the final result is written to memory.
 //!
-//! Look at: the same product, and only the sectors that it needs.
+//! Look at: *global load sectors* and *global store sectors*: the product is the same.
 //@ vary k = 1, 4, 16, 64, 256
 //@ input  x: float[n * k] = frac
 //@ input  w: float[k * 256] = frac2

@@ -3,7 +3,7 @@
 //!
 //! If the count is odd, the last thread handles the last number alone.
 //!
-//! Look at: the requests, fewer than in the file before, and the time.
+//! Look at: *global load requests*, fewer than in the file before, and the time.
 //@ input  x: half[n] = frac
 //@ output y: half[n] = poison
 //@ launch activate(x, y, n) grid = (n / 2 + 256) / 256, block = 256

@@ -1,7 +1,7 @@
 //! The same in double precision. The large chips for data centres have one unit for doubles per two
 //! units for floats. Those for games have one per 64.
 //!
-//! Look at: the ratio to the file before.
+//! Look at: the time, beside that of the file before. Both do as many operations.
 //@ input  x: double[n] = frac
 //@ output y: double[n] = poison
 //@ let rounds = 512

@@ -7,8 +7,8 @@
 //! A block of 32 threads, one warp, takes one row. The scores are `score(in[row * 100 + k])`, which is up to ±200, and
 //! `label[row] % 100` is the class.
 //!
-//! The goal: at most six load requests per row. The row needs four, the label and its score one each. So every number
-//! is loaded once.
+//! The goal: at most six load requests per row. The row needs four, the label and its score one each. So the row is
+//! read once.
 //!
 //! ## Hint
 //! exp(200) is too large for a float. What can be subtracted from all scores so that the result is easy to correct?

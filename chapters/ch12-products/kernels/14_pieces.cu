@@ -2,7 +2,7 @@
 //! 16 bytes, and is read by columns: eight lanes, eight rows, the same piece of each. All of these are in the same
 //! four banks.
 //!
-//! Look at: the wavefronts of the shared loads.
+//! Look at: *shared load wavefronts*.
 //@ input  in: bfloat16[64 * 64 * n] = frac
 //@ output out: bfloat16[64 * 64 * n] = poison
 //@ launch turn(in, out) grid = n, block = 128

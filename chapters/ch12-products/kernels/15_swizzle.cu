@@ -2,7 +2,7 @@
 //! column of pieces are in eight different groups of banks. The tensor map's `swizzle 128` does the same, and `wgmma`
 //! and rung 8 read it in this way.
 //!
-//! Look at: the wavefronts again, of the loads and of the stores.
+//! Look at: *shared load wavefronts* again, and *shared store wavefronts*.
 //@ input  in: bfloat16[64 * 64 * n] = frac
 //@ output out: bfloat16[64 * 64 * n] = poison
 //@ launch turn(in, out) grid = n, block = 128

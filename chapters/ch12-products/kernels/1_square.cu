@@ -3,8 +3,8 @@
 //! adjacent. The test for the edge is left out: the sides of all matrices in this chapter are multiples
 //! of the tile.
 //!
-//! Look at: the wavefronts of the shared loads. Lanes whose words are eight apart access the same
-//! banks.
+//! Look at: *shared load wavefronts*. Lanes whose words are eight apart access the same banks.
+//! Such a load takes several passes.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2

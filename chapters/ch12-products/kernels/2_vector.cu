@@ -2,7 +2,7 @@
 //! eight rows and eight columns are two groups of four, half a tile apart, so that lanes side by side
 //! read vectors side by side.
 //!
-//! Look at: the shared loads, which fall, and the wavefronts that they take.
+//! Look at: *shared loads*, which fall, and *shared load wavefronts*, the passes that they take.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2

@@ -2,7 +2,7 @@
 //! two vectors of `a` and needed sixteen of `b`. Here each warp has a part of the tile of its own, 64 by 32, and its
 //! lanes are arranged 8 by 4: eight vectors of `a` and four of `b`, a third fewer.
 //!
-//! Look at: the wavefronts of the shared loads, before you look at the time.
+//! Look at: *shared load wavefronts*, before you look at the time.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2

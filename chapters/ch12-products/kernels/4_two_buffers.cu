@@ -2,7 +2,7 @@
 //! registers; they are stored to the other buffer, which no thread reads at the time. So one barrier per step is
 //! enough: after it the new tile is complete, and the old one is no longer used.
 //!
-//! Look at: the barriers, of which one per step is left.
+//! Look at: the barriers, of which one per step is left; and the registers.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2

@@ -7,7 +7,7 @@
 //! all threads arrived. The same barrier says that the other buffer is free, so the next copies begin after
 //! it.
 //!
-//! Look at: what is no longer in the loop.
+//! Look at: the registers, beside those of the rung before.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2

@@ -7,7 +7,8 @@
 //! `r` stands at `p ^ r % 8`, and the eight lie in 32 banks. And the tiles come by `cp.async`, as in rung
 //! 5, but two are in flight while a third is used.
 //!
-//! Look at: the ceiling. However it is fed, this instruction cannot keep Hopper's tensor cores busy.
+//! Look at: operations per second, beside those of the probe in chapter 9, which loads nothing. However it is
+//! fed, this instruction cannot keep Hopper's tensor cores busy.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: bfloat16[m * m] = frac
 //@ input  b: bfloat16[m * m] = frac2

@@ -1,6 +1,6 @@
-//! Two buffers, and a wrong conclusion: that a barrier for every two steps is enough. A fast warp is
-//! at its next step while a slow one still reads, and then stores its words where the slow one is
-//! reading.
+//! Two buffers, and a wrong conclusion: that a barrier for every two steps is enough. A fast warp reads
+//! a tile of which a slow one has not stored its part yet, and stores its part of the next tile where
+//! the slow one is still reading.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2

@@ -23,9 +23,9 @@ pub(crate) trait Directive: fmt::Debug {
         None
     }
 
-    /// The kernel whose sweep it puts into the page: the kernel's figure then leaves it out.
-    fn sweep_of(&self) -> Option<&str> {
-        None
+    /// The kernels whose sweep it puts into the page: the kernel's figure then leaves it out.
+    fn sweep_of(&self) -> Vec<&str> {
+        Vec::new()
     }
 
     /// Its HTML, or what is wrong with it.
@@ -102,7 +102,7 @@ impl<'a> Context<'a> {
             file,
             facts,
             figures: directives.iter().filter_map(|directive| directive.figure_of()).collect(),
-            sweeps: directives.iter().filter_map(|directive| directive.sweep_of()).collect(),
+            sweeps: directives.iter().flat_map(|directive| directive.sweep_of()).collect(),
         }
     }
 

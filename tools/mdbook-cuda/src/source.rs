@@ -269,21 +269,24 @@ mod tests {
     #[test]
     fn every_directive_is_read() {
         let page = "{{#kernel kernels/1_a.cu}}\n\n{{#ladder 1_* 2_*}}\n\n{{#counters a.cu b.cu}}\n\n\
+                    {{#kernel a.cu from \"for (a = 0\" to \"b\"}}\n\n{{#sweep a.cu b.cu time_us}}\n\n\
                     {{#finding bad.cu}}\n\nIt is {{#measured a.cu 2^24 gbps stride=4}} and \
                     {{#counter a.cu x_y}} and {{#value pinned \"to device\" gbps}}.\n\n\
                     {{#sweep a.cu gbps}}\n\n{{#claim a-b}}\n";
         assert_eq!(
             parsed(page),
             [
-                "Kernel { path: \"kernels/1_a.cu\", before: None }",
+                "Kernel { path: \"kernels/1_a.cu\", before: None, shown: None }",
                 "Ladder { patterns: [\"1_*\", \"2_*\"] }",
                 "Counters { paths: [\"a.cu\", \"b.cu\"] }",
+                "Kernel { path: \"a.cu\", before: None, shown: Some((\"for (a = 0\", \"b\")) }",
+                "Sweep { paths: [\"a.cu\", \"b.cu\"], quantities: [\"time_us\"], shape: Lines }",
                 "Finding { path: \"bad.cu\" }",
                 "Measured { path: \"a.cu\", n: 16777216, quantity: \"gbps\", \
                  choice: [(\"stride\", 4.0)], on: None }",
                 "Counter { path: \"a.cu\", name: \"x_y\", choice: [] }",
                 "Value { name: \"pinned\", row: \"to device\", quantity: \"gbps\", choice: [] }",
-                "Sweep { path: \"a.cu\", quantities: [\"gbps\"], shape: Lines }",
+                "Sweep { paths: [\"a.cu\"], quantities: [\"gbps\"], shape: Lines }",
                 "Claim { id: \"a-b\" }",
             ]
             .map(|shown| Ok(shown.to_string()))

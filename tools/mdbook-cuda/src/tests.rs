@@ -11,13 +11,13 @@ use crate::directive::Context;
 use crate::facts::{Facts, Kernel};
 use crate::page;
 use crate::source::PageSource;
-use crate::view::part::measurement;
+use crate::view::part::{key_figures, measurement, verdicts};
 use kernel_file::directive::Defect;
 use kernel_file::exception::{Differs, Direction};
 use kernel_file::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
 use std::path::PathBuf;
-use verify::Point;
 use verify::results::Profile;
+use verify::{KernelFile, Point};
 
 /// Compares `html` with the file of this name.
 #[track_caller]
@@ -168,6 +168,83 @@ fn many_findings_are_folded_after_the_first() {
 fn the_ladder_with_and_without_results() {
     golden("ladder.html", &rendered("ladder", &fixture::measured()).unwrap());
     golden("ladder-not-measured.html", &rendered("ladder", &fixture::facts()).unwrap());
+}
+
+#[test]
+fn a_ladder_is_compared_with_the_library_of_its_own_type() {
+    let typed = |of: &str| {
+        let mut facts = fixture::measured();
+        let text = format!(
+            "//@ input in: {of}[n] = zero\n//@ output out: {of}[n] = poison\n\
+             //@ launch f(in, out) grid = 1, block = 1\n//@ page 1\n__global__ void f() {{}}\n"
+        );
+        let directives = KernelFile::parse("1_a.cu", text).unwrap().directives;
+        for kernel in facts.kernels.iter_mut().filter(|kernel| kernel.defect().is_none()) {
+            kernel.file.directives.arrays = directives.arrays.clone();
+        }
+        facts
+    };
+    let row = "CUB DeviceReduce::Sum</th>";
+    let with = |of: &str, element: Option<&str>, ratio: f64| {
+        let mut facts = typed(of);
+        let results = &mut facts.recordings[0].results;
+        let cub = results.baselines.get_mut("cub").unwrap();
+        cub.element = element.map(str::to_string);
+        let times: Vec<(u64, f64)> =
+            cub.sizes.iter().map(|(n, m)| (*n, m.time_us.median)).collect();
+        for m in results.kernels.values_mut().flat_map(|result| &mut result.sizes) {
+            let (_, library) = times.iter().find(|(n, _)| n == m.0).unwrap();
+            if let Some(spread) = &mut m.1.ratio_to_library {
+                spread.median = ratio * library / m.1.time_us.median;
+            }
+        }
+        rendered("ladder", &facts).unwrap()
+    };
+    assert!(with("float", Some("float"), 1.0).contains(row));
+    let html = with("float", Some("int"), 1.0);
+    assert!(!html.contains(row) && html.contains("not recorded at this size"), "{html}");
+    assert!(with("float", None, 0.99).contains(row), "the ratios are those to it");
+    assert!(!with("float", None, 0.95).contains(row), "the ratios are those to another");
+}
+
+#[test]
+fn times_are_compared_if_as_many_operations_are_done() {
+    let mut facts = fixture::measured();
+    let after = facts.kernels[1].clone();
+    let html = |facts: &Facts| {
+        let before = facts.before(&facts.kernels[1]);
+        key_figures::html(&facts.kernels[1], facts, before)
+    };
+    let compared = |html: &str| {
+        html.lines().filter(|line| line.contains("time on an")).all(|line| !line.contains(">–<"))
+    };
+    assert!(compared(&html(&facts)));
+    let results = &mut facts.recordings[0].results.kernels;
+    for m in results.get_mut(after.stem()).unwrap().sizes.values_mut() {
+        m.bytes *= 2;
+    }
+    assert!(!compared(&html(&facts)), "other bytes, and no operations");
+    for result in facts.recordings[0].results.kernels.values_mut() {
+        for m in result.sizes.values_mut() {
+            m.gflops = Some(1e6 / m.time_us.median);
+        }
+    }
+    assert!(compared(&html(&facts)), "as many operations");
+}
+
+#[test]
+fn dynamic_shared_memory_is_told_beside_the_compiler_s() {
+    let mut facts = fixture::facts();
+    let text = "//@ output out: int[n] = poison\n\
+                //@ launch f(out) grid = 1, block = 1, shared = 4096 * n\n//@ page 2\n\
+                __global__ void f(int* out) {}\n";
+    facts.kernels[0].file.directives =
+        KernelFile::parse("1_a.cu", text.to_string()).unwrap().directives;
+    let said = verdicts::resource_summary(&facts.kernels[0], &facts);
+    assert!(
+        said.contains("128 B of static and 8,192 B of dynamic shared memory per block"),
+        "{said}"
+    );
 }
 
 #[test]

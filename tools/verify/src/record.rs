@@ -35,6 +35,7 @@ use crate::results::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use group::Group;
 use kernel_file::KernelFile;
+use kernel_file::fill::ElementType;
 use kernel_file::point::Point;
 use kernel_file::verdict::{Availability, Status};
 use std::collections::{BTreeMap, HashMap};
@@ -160,6 +161,15 @@ struct Bench {
 
 /// The hashes of a kernel's outputs, by file, point and size.
 type Outputs = HashMap<(String, Point, u64), Vec<(String, String)>>;
+
+/// What a baseline did.
+struct Work<'a> {
+    /// The type that a library sums.
+    element: Option<ElementType>,
+    laps: &'a Laps,
+    /// The library's laps beside it.
+    library: Option<&'a Laps>,
+}
 
 impl Bench {
     fn open(project: &Project) -> Result<Bench> {
@@ -291,12 +301,13 @@ impl Bench {
                 outputs,
             })
         };
-        for ((member, laps), library) in
-            group.members.iter().zip(&round.members).zip(&round.library)
+        for ((member, laps), element) in
+            group.members.iter().zip(&round.members).zip(&round.elements)
         {
+            let library = round.library_of(*element);
             let (stem, point) = (&member.file.stem, &member.point);
             let left = outputs.remove(&(stem.clone(), point.clone(), n)).unwrap_or_default();
-            let measurement = measured(laps, member.bytes, member.flops, left, library.as_ref())
+            let measurement = measured(laps, member.bytes, member.flops, left, library)
                 .with_context(|| format!("`{}` ({point})", member.file.relative))?;
             if let Some(result) = kernels.get_mut(stem) {
                 let sizes = match point.is_empty() {
@@ -307,8 +318,8 @@ impl Bench {
             }
         }
         let bytes = group.bytes();
-        let library = round.library.iter().flatten().next();
-        let mut baseline = |name: &str, title: &str, kind, detail: &str, laps: &Laps| {
+        let mut baseline = |name: &str, title: &str, kind, detail: &str, of: Work<'_>| {
+            let Work { element, laps, library } = of;
             // One chapter may hold ladders of different work at the same n.
             let taken = baselines.get(name).is_some_and(|b: &Baseline| b.sizes.contains_key(&n));
             let name = if taken { format!("{name}_{bytes}") } else { name.to_owned() };
@@ -316,6 +327,7 @@ impl Bench {
                 title: title.to_owned(),
                 detail: String::new(),
                 kind,
+                element: element.map(|element| element.name().to_owned()),
                 sizes: BTreeMap::new(),
             });
             let semicolon = if entry.detail.is_empty() { "" } else { "; " };
@@ -329,11 +341,16 @@ impl Bench {
         };
         if let Some(laps) = &round.ceiling {
             let detail = format!("n = {n}: {}", round.ceiling_name);
-            baseline("read_probe", "Read ceiling", BaselineKind::Ceiling, &detail, laps)?;
+            let library = round.library.first().map(|(_, laps)| laps);
+            let work = Work { element: None, laps, library };
+            baseline("read_probe", "Read ceiling", BaselineKind::Ceiling, &detail, work)?;
         }
-        if let (Some(laps), Some(cub)) = (library, cub) {
+        for (element, laps) in &round.library {
+            let Some(cub) = cub else { break };
             let title = "CUB DeviceReduce::Sum";
-            baseline("cub", title, BaselineKind::Library, &cub.detail(), laps)?;
+            let name = format!("cub_{}", element.name());
+            let work = Work { element: Some(*element), laps, library: Some(laps) };
+            baseline(&name, title, BaselineKind::Library, &cub.detail(), work)?;
         }
         Ok(())
     }
@@ -351,6 +368,7 @@ impl Bench {
             memory_peak_gbps: info.memory_peak_gbps(),
             date: stamp::today(),
             commit: stamp::commit(&project.root),
+            cpu: stamp::cpu(),
             properties: device::properties(),
         }
     }

@@ -57,6 +57,9 @@ pub struct Machine {
     pub date: String,
     /// The commit of the tree, or `uncommitted`.
     pub commit: String,
+    /// The host's processor, by its own name; empty where the recording does not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub cpu: String,
     /// The driver's device attributes, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub properties: BTreeMap<String, i64>,
@@ -232,6 +235,9 @@ pub struct Baseline {
     pub detail: String,
     /// `library` or `ceiling`.
     pub kind: BaselineKind,
+    /// The type of the elements that a library sums: `float`. Older recordings do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
     /// By size.
     pub sizes: BTreeMap<u64, Measurement>,
 }

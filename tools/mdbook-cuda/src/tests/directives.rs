@@ -42,6 +42,54 @@ fn a_sweep_of_several_sizes_draws_the_largest_and_says_so() {
 }
 
 #[test]
+fn a_sweep_of_two_files_is_one_chart_and_one_table() {
+    let mut facts = fixture::swept(&STRIDES, true);
+    facts.kernels.push(fixture::varying("2_less", &STRIDES));
+    let results = &mut facts.recordings[0].results.kernels;
+    let again = results["1_stride"].clone();
+    results.insert("2_less".to_string(), again);
+    let both = "{{#sweep kernels/1_stride.cu kernels/2_less.cu time_us}}";
+    let page = shown(both, &facts);
+    assert_eq!(page.matches("<svg").count(), 1, "{page}");
+    for text in ["1_stride.cu, 2_less.cu: time<", ">1 stride<", "<code>2_less</code> time"] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    facts.kernels[1] = fixture::varying("2_less", &["stride=3"]);
+    let (_, problems) = expand(both, &facts, false);
+    assert!(format!("{problems:?}").contains("do not vary the same"), "{problems:?}");
+}
+
+#[test]
+fn large_rates_of_arithmetic_are_in_tflops_in_a_whole_column() {
+    let mut facts = fixture::swept(&STRIDES, true);
+    let result = facts.recordings[0].results.kernels.get_mut("1_stride").unwrap();
+    for (i, sizes) in result.points.values_mut().enumerate() {
+        sizes.values_mut().for_each(|m| m.gflops = Some(500.0 * (i + 1) as f64));
+    }
+    let page = shown("{{#sweep kernels/1_stride.cu gflops}}", &facts);
+    assert!(page.contains("TFLOP/s") && page.contains(">0.500<"), "{page}");
+    assert!(!page.contains("GFLOP/s"), "{page}");
+}
+
+#[test]
+fn a_page_chooses_the_lines_of_a_listing() {
+    let mut facts = fixture::facts();
+    let kernel = &mut facts.kernels[0];
+    let path = kernel.path.clone();
+    let lines: String = (0..40).map(|i| format!("    step{i}();\n")).collect();
+    kernel.file.code = format!("__global__ void f() {{\n{lines}}}\n");
+    let page = shown(&format!("{{{{#kernel {path} from \"step7(\" to \"step12(\"}}}}"), &facts);
+    assert!(page.contains("Shown: lines 15 to 20. All 42 lines"), "{page}");
+    let wrong = format!("{{{{#kernel {path} from \"step7(\" to \"step6(\"}}}}");
+    let (_, problems) = expand(&wrong, &facts, false);
+    let said = format!("{problems:?}");
+    assert!(
+        said.contains("no line from there on of the code") && said.contains("step6("),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_sweep_in_bars_names_its_values() {
     let facts = fixture::swept(&STRIDES, true);
     let page = shown("{{#sweep kernels/1_stride.cu time_us bars}}", &facts);

@@ -163,6 +163,7 @@ pub(crate) fn recording(stems: &[&str]) -> Recording {
         title: title.to_string(),
         detail: format!("{title}, 3.1"),
         kind,
+        element: None,
         sizes: BTreeMap::from(sizes.map(|n| (n, measurement(n, share, None)))),
     };
     Recording {
@@ -179,6 +180,7 @@ pub(crate) fn recording(stems: &[&str]) -> Recording {
                 memory_peak_gbps: 4915.0,
                 date: "2026-11-21".to_string(),
                 commit: "0123456789abcdef0123".to_string(),
+                cpu: String::new(),
                 properties: BTreeMap::new(),
             },
             kernels,

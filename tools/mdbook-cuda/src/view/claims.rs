@@ -5,7 +5,7 @@
 //! nothing was measured.
 
 use super::part::badge::{self, Badge};
-use super::part::html::{escape, from_markdown, slug, with_code};
+use super::part::html::{escape, from_markdown, sentence, slug, with_code};
 use super::part::words::{capital, chapter_title};
 use super::part::{fold, quantity};
 use crate::directive::{Arguments, Context, Directive};
@@ -65,14 +65,14 @@ impl Directive for Claims {
 fn html(judged: &JudgedClaim) -> String {
     let claim = &judged.claim;
     let (kind, says) = match observed(judged) {
-        Some(sentence) => ("Observed", capital(sentence)),
+        Some(observed) => ("Observed", capital(observed)),
         None => ("Claim", claim.says.clone()),
     };
     let mut out = format!(
         "<div class=\"cuda-claim\" id=\"claim-{}\">\n<p class=\"cuda-claim-says\"><b>{kind}.</b> \
          {} <span class=\"cuda-badges\">{}</span></p>\n",
         slug(&claim.id),
-        with_code(&says),
+        sentence(&says),
         badge::of_claim(judged),
     );
     let _ =
@@ -132,7 +132,7 @@ fn table(numbers: &Numbers, judgements: &[Judgement]) -> String {
         for judgement in judgements {
             let value = match judgement.readings.get(i).map(|(_, reading)| reading) {
                 Some(Ok(reading)) => {
-                    format!("<b>{}</b>", quantity::as_recorded(&reading.unit, reading.value))
+                    format!("<b>{}</b>", quantity::unscaled(&reading.unit, reading.value))
                 }
                 Some(Err(Missing::Stale(_))) => Badge::Stale.html(""),
                 Some(Err(_)) | None => "–".to_string(),
@@ -212,7 +212,7 @@ fn all(claims: &[JudgedClaim], page: &Context<'_>) -> String {
             "<tr><th scope=\"row\"><a href=\"{}#claim-{}\">{}</a></th><td>{}</td></tr>",
             escape(&page.link(&judged.page)),
             slug(&judged.claim.id),
-            with_code(&judged.claim.says),
+            sentence(&judged.claim.says),
             badge::of_claim(judged),
         );
     }

@@ -1,7 +1,7 @@
 //! `{{#coverage}}`: the rows of the notes that the book grew from, and where the book treats each.
 
 use super::part::badge;
-use super::part::html::{escape, slug, with_code};
+use super::part::html::{escape, sentence, slug, with_code};
 use super::part::words::chapter_title;
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{JudgedClaim, Needs};
@@ -98,7 +98,7 @@ fn outcome(claim: &JudgedClaim, page: &Context<'_>) -> String {
         "<br><a href=\"{}#claim-{}\">{}</a> {}",
         escape(&page.link(&claim.page)),
         slug(&claim.claim.id),
-        with_code(&claim.claim.says),
+        sentence(&claim.claim.says),
         badge::of_claim(claim)
     )
 }

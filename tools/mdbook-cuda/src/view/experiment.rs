@@ -3,7 +3,11 @@
 //!
 //! `{{#experiment NAME "row" as "words"}}` shows a row under other words than it was recorded with, and
 //! `{{#experiment NAME count as "words"}}` heads the column of a quantity so: a recording is never
-//! edited. There may be several of these.
+//! edited. There may be several of these; `title as "words"` is for the whole.
+//!
+//! `{{#experiment NAME bars ratio}}` draws bars of this quantity at the end of the axis, and
+//! `{{#experiment NAME over "row" "row"}}` bars of the share that each other row reaches of one of these
+//! rows, at the same place on the axis.
 //!
 //! Rows with an axis are drawn as lines over it, one per name. Rows without an axis are drawn as
 //! bars, and so are rows whose names all differ.
@@ -24,8 +28,27 @@ use verify::results::{ExperimentResult, Row, Spread};
 #[derive(Debug)]
 struct Experiment {
     name: String,
-    /// A row or a quantity, and the words that it is shown under.
+    shown: Shown,
+}
+
+/// How an experiment is shown, beyond what was recorded.
+#[derive(Debug, Default)]
+struct Shown {
+    /// A row, a quantity or `title`, and the words that it is shown under.
     renamed: Vec<(String, String)>,
+    picture: Picture,
+}
+
+/// What the chart shows.
+#[derive(Debug, Default)]
+enum Picture {
+    /// The quantity that most rows have: lines over the first axis, or bars.
+    #[default]
+    Most,
+    /// Bars of a quantity at the largest value of the first axis.
+    Bars(String),
+    /// Bars of the share that rows reach of these rows, where they have the same place on the axes.
+    Over(Vec<String>),
 }
 
 #[derive(Debug)]
@@ -44,8 +67,16 @@ pub(super) fn experiment(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>
         [what, word, shown] if word == "as" => Ok((what.clone(), shown.clone())),
         _ => Err(arguments.wrong()),
     };
-    let renamed = others.chunks(3).map(renaming).collect::<Result<_, _>>()?;
-    Ok(Box::new(Experiment { name: name.clone(), renamed }))
+    let is_picture = |word: &String| ["bars", "over"].contains(&word.as_str());
+    let at = others.iter().position(is_picture).unwrap_or(others.len());
+    let picture = match &others[at..] {
+        [] => Picture::Most,
+        [word, quantity] if word == "bars" => Picture::Bars(quantity.clone()),
+        [word, rows @ ..] if word == "over" && !rows.is_empty() => Picture::Over(rows.to_vec()),
+        _ => return Err(arguments.wrong()),
+    };
+    let renamed = others[..at].chunks(3).map(renaming).collect::<Result<_, _>>()?;
+    Ok(Box::new(Experiment { name: name.clone(), shown: Shown { renamed, picture } }))
 }
 
 /// Reads `{{#value NAME "row" QUANTITY}}`.
@@ -62,7 +93,7 @@ impl Directive for Experiment {
     }
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
-        figures(page.facts, &self.name, &self.renamed)
+        figures(page.facts, &self.name, &self.shown)
     }
 }
 
@@ -121,14 +152,18 @@ impl Value {
 }
 
 /// One figure per machine, or a line that says that nothing was recorded.
-fn figures(facts: &Facts, name: &str, renamed: &[(String, String)]) -> Result<String, String> {
+fn figures(facts: &Facts, name: &str, shown: &Shown) -> Result<String, String> {
     facts.require_experiment(name)?;
     let mut out = String::new();
     for recording in &facts.recordings {
         let Some(result) = recording.results.experiments.get(name) else { continue };
         let mut result = result.clone();
         let mut headings = Headings::new();
-        for (what, shown) in renamed {
+        for (what, shown) in &shown.renamed {
+            if what == "title" {
+                result.title.clone_from(shown);
+                continue;
+            }
             let quantities = quantities(&result);
             if quantities.contains(what) {
                 headings.insert(what.clone(), shown.clone());
@@ -141,7 +176,7 @@ fn figures(facts: &Facts, name: &str, renamed: &[(String, String)]) -> Result<St
                 return Err(format!("`{name}` has no row `{what}` and no such quantity{hint}"));
             }
         }
-        out.push_str(&figure(recording, name, &result, &headings));
+        out.push_str(&figure(recording, name, &result, &headings, &shown.picture)?);
     }
     if out.is_empty() {
         return Ok(format!(
@@ -166,10 +201,15 @@ fn figure(
     name: &str,
     result: &ExperimentResult,
     headings: &Headings,
-) -> String {
+    picture: &Picture,
+) -> Result<String, String> {
     let id = format!("{}-{}", slug(name), slug(&recording.gpu().to_lowercase()));
     let mut out = format!("<div class=\"cuda-sweep\" id=\"experiment-{id}\">\n");
-    let drawing = drawing(result, &id);
+    let drawing = match picture {
+        Picture::Most => drawing(result, &id),
+        Picture::Bars(quantity) => bars_at_the_end(result, name, quantity, headings, &id)?,
+        Picture::Over(rows) => shares(result, name, rows, &id)?,
+    };
     let table = table(result, &axes(result), headings);
     match drawing.is_empty() {
         true => out.push_str(&table),
@@ -189,7 +229,7 @@ fn figure(
         escape(name),
         escape(name),
     );
-    out
+    Ok(out)
 }
 
 /// The axes of the rows.
@@ -251,6 +291,76 @@ fn drawing(result: &ExperimentResult, id: &str) -> String {
         series[at].points.push(Point { x, y: s.median, low: s.p10, high: s.p90 });
     }
     line_chart::svg(&LineChart { title, x: axis.clone(), y: quantity, series }, id)
+}
+
+/// Bars of a quantity, of the rows with the largest value of the first axis.
+fn bars_at_the_end(
+    result: &ExperimentResult,
+    name: &str,
+    quantity: &str,
+    headings: &Headings,
+    id: &str,
+) -> Result<String, String> {
+    if !quantities(result).iter().any(|known| known == quantity) {
+        let hint = suggestion_or_list(quantity, quantities(result).iter().map(String::as_str));
+        return Err(format!("`{name}` has no quantity `{quantity}`{hint}"));
+    }
+    let axes = axes(result);
+    let place = |row: &Row| axes.first().and_then(|axis| row.x.get(axis)).copied();
+    let end = result.rows.iter().filter_map(place).fold(f64::NEG_INFINITY, f64::max);
+    let bars: Vec<Bar> = result
+        .rows
+        .iter()
+        .filter(|row| place(row).is_none_or(|x| x == end))
+        .filter_map(|row| Some((row, row.values.get(quantity)?)))
+        .map(|(row, s)| Bar { label: row.name.clone(), value: s.median, low: s.p10, high: s.p90 })
+        .collect();
+    let heading = headings.get(quantity).cloned();
+    let heading = heading.unwrap_or_else(|| quantity::heading(quantity));
+    let at = axes.first().filter(|_| end.is_finite());
+    let at = at.map_or(String::new(), |axis| format!(", {axis} = {}", quantity::tick(axis, end)));
+    Ok(bar_chart::svg(&format!("{}: {heading}{at}", result.title), quantity, &bars, id))
+}
+
+/// Bars of the share that each row reaches of one of `references` with the same places on all axes.
+fn shares(
+    result: &ExperimentResult,
+    name: &str,
+    references: &[String],
+    id: &str,
+) -> Result<String, String> {
+    for reference in references {
+        if !result.rows.iter().any(|row| row.name == *reference) {
+            let rows = result.rows.iter().map(|row| row.name.as_str());
+            let hint = suggestion_or_list(reference, rows);
+            return Err(format!("`{name}` has no row `{reference}`{hint}"));
+        }
+    }
+    let Some(quantity) = quantities(result).into_iter().next() else { return Ok(String::new()) };
+    let is_reference = |row: &&Row| references.contains(&row.name);
+    let bar = |row: &Row| {
+        let beside = result.rows.iter().filter(is_reference).find(|other| other.x == row.x)?;
+        let (whole, part) = (beside.values.get(&quantity)?.median, row.values.get(&quantity)?);
+        let places: String = row
+            .x
+            .iter()
+            .map(|(axis, x)| format!(", {axis} = {}", quantity::tick(axis, *x)))
+            .collect();
+        Some(Bar {
+            label: format!("{}{places}", row.name),
+            value: part.median / whole,
+            low: part.p10 / whole,
+            high: part.p90 / whole,
+        })
+    };
+    let rows = result.rows.iter().filter(|row| !is_reference(row));
+    let mut bars: Vec<Bar> = rows.filter_map(bar).collect();
+    // Those of one name are neighbours.
+    let names: Vec<&str> = result.rows.iter().map(|row| row.name.as_str()).collect();
+    let first = |bar: &Bar| names.iter().position(|name| bar.label.starts_with(name));
+    bars.sort_by_key(first);
+    let title = format!("{}, as a share of the {}", result.title, references[0]);
+    Ok(bar_chart::svg(&title, "share", &bars, id))
 }
 
 /// One row per case, one column per axis and per quantity.
@@ -331,6 +441,43 @@ mod tests {
         let same = drawn(vec![row("near", 1.0), row("near", 2.0)]);
         assert!(different.contains("<rect"), "{different}");
         assert!(!same.contains("<rect"), "{same}");
+    }
+
+    /// A row at `n`.
+    fn row(name: &str, n: f64, gbps: f64) -> Row {
+        let spread = Spread { median: gbps, p10: gbps, p90: gbps, samples: 1 };
+        Row {
+            name: name.to_owned(),
+            x: [("n".to_owned(), n)].into(),
+            values: [("gbps".to_owned(), spread)].into(),
+        }
+    }
+
+    #[test]
+    fn bars_of_a_quantity_are_those_at_the_end_of_the_axis() {
+        let rows = vec![row("a", 2.0, 10.0), row("b", 2.0, 20.0), row("a", 4.0, 30.0)];
+        let result = ExperimentResult { rows, ..ExperimentResult::default() };
+        let svg = bars_at_the_end(&result, "e", "gbps", &Headings::new(), "id").unwrap();
+        assert!(svg.contains("GB/s, n = 4") && svg.contains(">30.0 GB/s<"), "{svg}");
+        assert!(!svg.contains("10.0") && !svg.contains("20.0"), "{svg}");
+        let wrong = bars_at_the_end(&result, "e", "gbp", &Headings::new(), "id").unwrap_err();
+        assert!(wrong.contains("`e` has no quantity `gbp`"), "{wrong}");
+    }
+
+    #[test]
+    fn a_share_is_that_of_the_row_at_the_same_place() {
+        let rows = vec![
+            row("copy", 2.0, 100.0),
+            row("softmax", 2.0, 50.0),
+            row("copy", 4.0, 200.0),
+            row("softmax", 4.0, 180.0),
+            row("sum", 8.0, 1.0),
+        ];
+        let result = ExperimentResult { rows, ..ExperimentResult::default() };
+        let svg = shares(&result, "e", &["copy".to_owned()], "id").unwrap();
+        assert!(svg.contains("softmax, n = 2 <tspan") && svg.contains(">50.0 %<"), "{svg}");
+        assert!(svg.contains(">90.0 %<") && !svg.contains("sum"), "{svg}");
+        assert!(shares(&result, "e", &["cop".to_owned()], "id").is_err());
     }
 
     #[test]

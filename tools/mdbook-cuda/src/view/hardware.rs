@@ -1,5 +1,6 @@
 //! `{{#hardware FILE METRIC}}`: one number that Nsight Compute measured, in the running text;
-//! `{{#sass FILE}}`: the machine instructions, where a kernel file asks for them.
+//! `{{#sass FILE}}`: the machine instructions, where a kernel file asks for them; with `from "text" to
+//! "text"`, these lines of them.
 
 use super::part::badge::{self, Badge};
 use super::part::html::escape;
@@ -9,6 +10,7 @@ use crate::facts::{Facts, Kernel, Needs};
 use kernel_file::suggest::suggestion_or_list;
 use kernel_file::words::Choice;
 use std::fmt::Write;
+use std::ops::Range;
 use verify::Point;
 
 /// A longer listing is folded.
@@ -25,6 +27,8 @@ struct Hardware {
 #[derive(Debug)]
 struct Sass {
     path: String,
+    /// The texts in the first and the last of the lines that are shown.
+    part: Option<(String, String)>,
 }
 
 /// Reads `{{#hardware FILE METRIC}}`.
@@ -36,7 +40,14 @@ pub(super) fn hardware(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, 
 
 /// Reads `{{#sass FILE}}`.
 pub(super) fn sass(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
-    Ok(Box::new(Sass { path: arguments.only()? }))
+    match arguments.plain()?.as_slice() {
+        [path] => Ok(Box::new(Sass { path: path.clone(), part: None })),
+        [path, from, first, to, last] if from == "from" && to == "to" => {
+            let part = Some((first.clone(), last.clone()));
+            Ok(Box::new(Sass { path: path.clone(), part }))
+        }
+        _ => Err(arguments.wrong()),
+    }
 }
 
 impl Directive for Hardware {
@@ -60,7 +71,7 @@ impl Directive for Sass {
     }
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
-        listings(page.kernel(&self.path)?, page.facts)
+        listings(page.kernel(&self.path)?, page.facts, self.part.as_ref())
     }
 }
 
@@ -107,17 +118,40 @@ fn text(metric: &str, value: f64) -> String {
     }
 }
 
+/// The lines from the first that holds `from` to the next that holds `to`.
+fn between(lines: &[&str], from: &str, to: &str) -> Option<Range<usize>> {
+    let first = lines.iter().position(|line| line.contains(from))?;
+    let last = (first..lines.len()).find(|i| lines[*i].contains(to))?;
+    Some(first..last + 1)
+}
+
 /// One listing per machine.
-fn listings(kernel: &Kernel, facts: &Facts) -> Result<String, String> {
+fn listings(
+    kernel: &Kernel,
+    facts: &Facts,
+    part: Option<&(String, String)>,
+) -> Result<String, String> {
     if !kernel.file.directives.sass {
         return Err(format!("the machine code of `{}` is not kept: add `//@ sass`", kernel.path));
     }
     let mut out = String::new();
     for measured in facts.measured(kernel).filter(|m| !m.result.sass.is_empty()) {
-        let lines = measured.result.sass.lines().count();
+        let all: Vec<&str> = measured.result.sass.trim_end().lines().collect();
+        let range = match part {
+            Some((from, to)) => between(&all, from, to).ok_or_else(|| {
+                let path = &kernel.path;
+                format!("no lines from `{from}` to `{to}` in the machine code of `{path}`")
+            })?,
+            None => 0..all.len(),
+        };
+        let lines = range.len();
+        let place = match part {
+            Some(_) => format!("lines {} to {} of {}", range.start + 1, range.end, all.len()),
+            None => format!("{lines} lines"),
+        };
         let listing = format!(
             "<pre class=\"cuda-terminal cuda-sass\"><samp>{}</samp></pre>\n",
-            escape(measured.result.sass.trim_end())
+            escape(&all[range].join("\n"))
         );
         let stale = if measured.stale { Badge::Stale.html("") } else { String::new() };
         let what = format!(
@@ -129,7 +163,7 @@ fn listings(kernel: &Kernel, facts: &Facts) -> Result<String, String> {
         if lines > LINES {
             let _ = writeln!(
                 out,
-                "<details><summary>{what}, {lines} lines {stale}</summary>\n{listing}</details>"
+                "<details><summary>{what}, {place} {stale}</summary>\n{listing}</details>"
             );
         } else {
             let _ = writeln!(out, "<p class=\"cuda-caption\">{what} {stale}</p>\n{listing}");

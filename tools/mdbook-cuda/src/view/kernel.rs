@@ -1,4 +1,5 @@
-//! `{{#kernel FILE}}`: a kernel's figure, with its source and everything that is known about it;
+//! `{{#kernel FILE}}`: a kernel's figure, with its source and everything that is known about it; with
+//! `from "text" to "text"`, these lines of a long listing are shown first;
 //! `{{#finding FILE}}`: a defective kernel with what the simulator finds in it, and nothing else.
 
 use super::part::html::{escape, from_markdown, with_code};
@@ -11,6 +12,7 @@ use crate::facts::{Facts, Kernel as KernelFacts, Needs};
 use kernel_file::exception::Direction;
 use kernel_file::verdict::{BackendName, Problem, Status};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// The class of a defect that shows only in the result.
 const WRONG_RESULT: &str = "wrong-result";
@@ -20,6 +22,8 @@ struct Kernel {
     path: String,
     /// The kernel that it is compared with; without one, the file before.
     before: Option<String>,
+    /// The texts in the first and the last of the lines that are shown of a long listing.
+    shown: Option<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -30,9 +34,18 @@ struct Finding {
 /// Reads `{{#kernel FILE}}`.
 pub(super) fn kernel(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
     match arguments.plain()?.as_slice() {
-        [path] => Ok(Box::new(Kernel { path: path.clone(), before: None })),
-        [path, before] => Ok(Box::new(Kernel { path: path.clone(), before: Some(before.clone()) })),
-        _ => Err(arguments.wrong()),
+        [path, others @ ..] => {
+            let (before, shown) = match others {
+                [] => (None, None),
+                [before] => (Some(before.clone()), None),
+                [from, first, to, last] if from == "from" && to == "to" => {
+                    (None, Some((first.clone(), last.clone())))
+                }
+                _ => return Err(arguments.wrong()),
+            };
+            Ok(Box::new(Kernel { path: path.clone(), before, shown }))
+        }
+        [] => Err(arguments.wrong()),
     }
 }
 
@@ -57,7 +70,11 @@ impl Directive for Kernel {
             Some(path) => Some(page.kernel(path)?),
             None => page.facts.before(kernel),
         };
-        Ok(figure(kernel, page.facts, before, is_swept))
+        let shown = match &self.shown {
+            Some((from, to)) => Some(lines(kernel, from, to)?),
+            None => None,
+        };
+        Ok(figure(kernel, page.facts, before, shown, is_swept))
     }
 }
 
@@ -81,18 +98,32 @@ impl Directive for Finding {
             "{}{}{}{found}{}</figure>\n",
             heading::html(kernel, "cuda-kernel", &kernel.path),
             launched(kernel),
-            problem::listing(kernel, None),
+            problem::listing(kernel, None, None),
             lab::data(kernel, page.facts, None)
         ))
     }
 }
 
-/// The figure of a kernel, compared with the rung `before`. How its points differ is left out where the
-/// page has a sweep of its own (`is_swept`).
+/// The lines of the code, counted from 0, from the first that holds `from` to the next that holds `to`.
+fn lines(kernel: &KernelFacts, from: &str, to: &str) -> Result<Range<usize>, String> {
+    let code: Vec<&str> = kernel.file.code.lines().collect();
+    let missing = |text: &str, place: &str| {
+        format!("no line{place} of the code of `{}` holds `{text}`", kernel.path)
+    };
+    let first = code.iter().position(|line| line.contains(from));
+    let first = first.ok_or_else(|| missing(from, ""))?;
+    let last = (first..code.len()).find(|i| code[*i].contains(to));
+    let last = last.ok_or_else(|| missing(to, " from there on"))?;
+    Ok(first..last + 1)
+}
+
+/// The figure of a kernel, compared with the rung `before`, with the lines `shown` of its listing at
+/// first. How its points differ is left out where the page has a sweep of its own (`is_swept`).
 fn figure(
     kernel: &KernelFacts,
     facts: &Facts,
     before: Option<&KernelFacts>,
+    shown: Option<Range<usize>>,
     is_swept: bool,
 ) -> String {
     let mut out = heading::html(kernel, "cuda-kernel", &kernel.path);
@@ -106,7 +137,7 @@ fn figure(
     if !essay.trim().is_empty() {
         let _ = writeln!(out, "<div class=\"cuda-essay\">{}</div>", from_markdown(essay));
     }
-    let listing = problem::listing(kernel, before);
+    let listing = problem::listing(kernel, before, shown);
     let _ = writeln!(out, "<div class=\"cuda-listing\">\n{listing}</div>");
     let is_defect = kernel.defect().is_some();
     if !is_defect {

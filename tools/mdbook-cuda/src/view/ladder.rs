@@ -11,7 +11,7 @@ use crate::facts::{Facts, Kernel, Needs, Recording};
 use kernel_file::suggest::suggestion_or_list;
 use kernel_file::verdict::{BackendName, Resources};
 use std::fmt::Write;
-use verify::results::BaselineKind;
+use verify::results::{BaselineKind, Measurement};
 
 #[derive(Debug)]
 struct Ladder {
@@ -161,13 +161,16 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
             tail(kernel, recorded)
         );
     }
-    let baselines =
-        panels::baselines(recording, n, panels::bytes(rungs, recording, n), columns.rate);
-    if columns.has_library() && baselines.iter().all(|b| b.kind != BaselineKind::Library) {
+    let baselines = panels::baselines(rungs, recording, n, columns.rate);
+    let has_library = baselines.iter().any(|b| b.kind == BaselineKind::Library);
+    if columns.has_library() && !has_library {
         out.push_str(&no_library(recording, columns));
     }
     for baseline in baselines {
         if let Some(m) = baseline.sizes.get(&n) {
+            // The ceiling's ratio is to the library that was timed with it: that of another type, maybe.
+            let ratio_to_library = m.ratio_to_library.filter(|_| has_library);
+            let m = &Measurement { ratio_to_library, ..m.clone() };
             let _ = writeln!(
                 out,
                 "<tr class=\"cuda-baseline\"><th scope=\"row\" title=\"{}\">{}</th>{}\

@@ -58,7 +58,7 @@ const SLOT: f64 = 38.0;
 struct Resource {
     limit: Limit,
     used: u32,
-    /// What one more block would make of it.
+    /// What so many blocks and one more would need of it.
     with_one_more: u32,
     available: u32,
     class: &'static str,
@@ -137,7 +137,11 @@ fn sentence(arch: &Architecture, usage: Usage, found: &Occupancy) -> String {
             let count = |value: u32| number::count(u64::from(value));
             let (needed, available) = (count(resource.with_one_more), count(resource.available));
             let (name, unit) = (resource.limit.name(), resource.unit);
-            format!("{name} (one more block would need {needed}, and there are {available}{unit})")
+            let blocks = match found.blocks + 1 {
+                1 => "one block".to_owned(),
+                blocks => format!("{} blocks", count(blocks)),
+            };
+            format!("{name} ({blocks} would need {needed}, and there are {available}{unit})")
         })
         .collect();
     format!(

@@ -7,7 +7,7 @@ use super::part::block::Block;
 use super::part::diagram::{self, Diagram, Drawn};
 use super::part::html::with_code;
 use super::part::number;
-use super::part::svg::{Anchor, Drawing, WIDTH, key};
+use super::part::svg::{Anchor, Drawing, WIDE, key};
 use super::part::warp;
 use super::part::words::{capital, plural};
 use crate::directive::{Arguments, Context, Directive};
@@ -49,7 +49,7 @@ const MOST: usize = 12;
 
 const LEFT: f64 = 74.0;
 const PHASE: f64 = 15.0;
-const LANE: f64 = 6.0;
+const LANE: f64 = 9.0;
 const ROW: f64 = PHASE + 3.0 * LANE + 8.0;
 
 /// A phase narrower than this has no number.
@@ -147,15 +147,16 @@ fn draw(asked: &PhasesOf, block: &Block<'_>, id: &str) -> Result<Drawn, String> 
     let all = mbarriers(asked, block)?;
     let events: BTreeSet<usize> = all.iter().flat_map(Mbarrier::events).collect();
     let events: Vec<usize> = events.into_iter().collect();
-    let width = (WIDTH - LEFT - 4.0) / (events.len() + 1) as f64;
+    let width = (WIDE - LEFT - 4.0) / (events.len() + 1) as f64;
+    let mark = (width - 1.0).clamp(2.0, 6.0);
     let x = |time: usize| LEFT + width * events.partition_point(|event| *event < time) as f64;
-    let mut drawing = Drawing::default();
+    let mut drawing = Drawing::wide();
     let mut y = 2.0;
     for mbarrier in &all {
         drawing.text("cuda-mono", (LEFT - 6.0, y + 11.0), Anchor::End, &mbarrier.name);
         let mut from = 0;
         for (phase, end) in mbarrier.ends.iter().copied().chain([usize::MAX]).enumerate() {
-            let (left, right) = (x(from), if end == usize::MAX { WIDTH - 4.0 } else { x(end) });
+            let (left, right) = (x(from), if end == usize::MAX { WIDE - 4.0 } else { x(end) });
             let class = if phase % 2 == 0 { "cuda-idle" } else { "cuda-moved" };
             drawing.rect(class, left + 0.5, y + 0.5, right - left - 1.0, PHASE - 1.0);
             if right - left >= NARROW {
@@ -171,7 +172,7 @@ fn draw(asked: &PhasesOf, block: &Block<'_>, id: &str) -> Result<Drawn, String> 
         }
         let marks = |drawing: &mut Drawing, class, number, times: &BTreeSet<usize>| {
             let at: Vec<_> = times.iter().map(|time| (x(*time), lane(number))).collect();
-            drawing.boxes(class, &at, 2.0, LANE - 2.0);
+            drawing.boxes(class, &at, mark, LANE - 2.0);
         };
         marks(&mut drawing, "cuda-fill-exchange", 1.0, &mbarrier.arrivals);
         marks(&mut drawing, "cuda-fill-shared", 2.0, &mbarrier.waits);
@@ -198,7 +199,7 @@ fn draw(asked: &PhasesOf, block: &Block<'_>, id: &str) -> Result<Drawn, String> 
     ];
     let keys: String = keys.iter().map(|(class, text)| key(class, text)).collect();
     let html = format!(
-        "<figure class=\"cuda-figure\">\n{svg}<figcaption><p class=\"cuda-keys\">{keys}</p>\
+        "<figure class=\"cuda-figure\">\n<div class=\"cuda-scroll\">{svg}</div><figcaption><p class=\"cuda-keys\">{keys}</p>\
          <p>{} From left to right: the order in which the simulator executed the block, event by event.\
          </p>{}</figcaption>\n</figure>",
         with_code(&sentence),

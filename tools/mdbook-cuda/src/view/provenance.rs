@@ -65,6 +65,7 @@ fn table(recording: &Recording) -> String {
         ("holds", holds),
         ("GPU", escape(&m.gpu)),
         ("compute capability", escape(&m.compute_capability)),
+        ("host’s CPU", if m.cpu.is_empty() { "not recorded".to_string() } else { escape(&m.cpu) }),
         ("driver", escape(&m.driver)),
         ("compiler", escape(&m.compiler)),
         ("flags", format!("<code>{}</code>", escape(&m.flags.join(" ")))),

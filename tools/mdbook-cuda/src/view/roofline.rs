@@ -8,8 +8,8 @@
 use super::part::badge::Badge;
 use super::part::diagram::{self, Diagram, Drawn};
 use super::part::html::escape;
-use super::part::number;
 use super::part::svg::{Anchor, Drawing, WIDTH};
+use super::part::{number, quantity};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Needs, Roofline as Roofs, RooflinePoint};
 use std::fmt::Write;
@@ -109,22 +109,22 @@ fn draw(roofline: &Roofs, id: &str) -> String {
     for point in &roofline.points {
         let roof = (point.intensity * roofline.memory_gbps).min(peak);
         let text = format!(
-            "{}: {} operations per byte, {} GFLOP/s, {} of its roof",
+            "{}: {} operations per byte, {}, {} of its roof",
             point.label,
             number::significant(point.intensity),
-            number::significant(point.gflops),
+            quantity::text("gflops", point.gflops),
             number::percent(point.gflops / roof)
         );
         let _ = writeln!(list, "<li>{}</li>", escape(&text));
         said.push(text);
     }
     let sentence = format!(
-        "{}: the memory's roof is {} GB/s, {}; the arithmetic's is {} GFLOP/s in single \
+        "{}: the memory's roof is {} GB/s, {}; the arithmetic's is {} in single \
          precision, computed from the clock. They meet at {} operations per byte.",
         roofline.machine,
         number::significant(roofline.memory_gbps),
         if roofline.memory_measured { "measured" } else { "computed from its clock" },
-        number::significant(peak),
+        quantity::text("gflops", peak),
         number::significant(ridge),
     );
     let description = format!("{sentence} {}.", said.join("; "));

@@ -3,6 +3,8 @@
 //! `{{#sweep FILE QUANTITY… bars "sum" "product"}}` draws a bar for each value instead of a line: for
 //! values that are no quantity, or between which a line would say something untrue. The words are the
 //! names of the values, in the order of `vary`; without any, a bar is named by its value.
+//!
+//! `{{#sweep FILE FILE QUANTITY…}}` shows several files that vary the same: a line and a column for each.
 
 use super::part::measurement;
 use super::part::sweep::{self, Shape};
@@ -12,23 +14,25 @@ use kernel_file::suggest::suggestion_or_list;
 
 #[derive(Debug)]
 struct Sweep {
-    path: String,
+    /// One file, or several.
+    paths: Vec<String>,
     quantities: Vec<String>,
     shape: Shape,
 }
 
 /// Reads `{{#sweep FILE QUANTITY…}}`.
 pub(super) fn parse(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
-    match arguments.plain()?.as_slice() {
-        [path, quantities @ ..] => {
-            let (quantities, shape) = match quantities.iter().position(|word| word == "bars") {
-                Some(at) => (&quantities[..at], Shape::Bars(quantities[at + 1..].to_vec())),
-                None => (quantities, Shape::Lines),
-            };
-            Ok(Box::new(Sweep { path: path.clone(), quantities: quantities.to_vec(), shape }))
-        }
-        [] => Err(arguments.wrong()),
+    let plain = arguments.plain()?;
+    let files = plain.iter().take_while(|word| word.ends_with(".cu")).count();
+    let (paths, quantities) = plain.split_at(files);
+    let (quantities, shape) = match quantities.iter().position(|word| word == "bars") {
+        Some(at) => (&quantities[..at], Shape::Bars(quantities[at + 1..].to_vec())),
+        None => (quantities, Shape::Lines),
+    };
+    if paths.is_empty() || (paths.len() > 1 && matches!(shape, Shape::Bars(_))) {
+        return Err(arguments.wrong());
     }
+    Ok(Box::new(Sweep { paths: paths.to_vec(), quantities: quantities.to_vec(), shape }))
 }
 
 impl Directive for Sweep {
@@ -36,22 +40,38 @@ impl Directive for Sweep {
         Needs::kernels()
     }
 
-    fn sweep_of(&self) -> Option<&str> {
-        Some(&self.path)
+    fn sweep_of(&self) -> Vec<&str> {
+        self.paths.iter().map(String::as_str).collect()
     }
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
-        let kernel = page.kernel(&self.path)?;
-        if kernel.points.is_empty() {
-            return Err(format!("`{}` varies nothing: it has no `//@ vary`", kernel.path));
+        let kernels: Vec<&Kernel> =
+            self.paths.iter().map(|path| page.kernel(path)).collect::<Result<_, _>>()?;
+        for kernel in &kernels {
+            if kernel.points.is_empty() {
+                return Err(format!("`{}` varies nothing: it has no `//@ vary`", kernel.path));
+            }
+            for quantity in &self.quantities {
+                require_quantity(kernel, quantity)?;
+            }
         }
-        for quantity in &self.quantities {
-            require_quantity(kernel, quantity)?;
-        }
+        require_same_points(&kernels)?;
         if let Shape::Bars(names) = &self.shape {
-            require_names(kernel, names)?;
+            require_names(kernels[0], names)?;
         }
-        Ok(sweep::figures(kernel, page.facts, &self.quantities, &self.shape, "sweep"))
+        Ok(sweep::figures(&kernels, page.facts, &self.quantities, &self.shape, "sweep"))
+    }
+}
+
+/// An error where several kernels do not vary the same variable alike.
+fn require_same_points(kernels: &[&Kernel]) -> Result<(), String> {
+    let [first, others @ ..] = kernels else { return Ok(()) };
+    if !others.is_empty() && first.points[0].values().len() != 1 {
+        return Err(format!("`{}` has several variables: show it alone", first.path));
+    }
+    match others.iter().find(|other| other.points != first.points) {
+        Some(other) => Err(format!("`{}` and `{}` do not vary the same", first.path, other.path)),
+        None => Ok(()),
     }
 }
 

@@ -81,6 +81,7 @@ mod tests {
             memory_peak_gbps: 4814.3,
             date: "2026-11-21".into(),
             commit: "uncommitted".into(),
+            cpu: String::new(),
             properties: BTreeMap::new(),
         };
         Results {

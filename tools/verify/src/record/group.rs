@@ -103,8 +103,10 @@ fn member(file: &KernelFile, point: Point, n: u64) -> Result<Member<'_>> {
 pub(super) struct Round {
     /// In the members' order.
     pub(super) members: Vec<Laps>,
-    /// The library's laps for the same work and type of input, in the members' order.
-    pub(super) library: Vec<Option<Laps>>,
+    /// The type of each member's input, where the library sums it, in the members' order.
+    pub(super) elements: Vec<Option<ElementType>>,
+    /// The library's laps, by the type that it sums.
+    pub(super) library: Vec<(ElementType, Laps)>,
     /// The laps of the fastest read of the same bytes.
     pub(super) ceiling: Option<Laps>,
     pub(super) ceiling_name: String,
@@ -122,6 +124,13 @@ struct Staged {
     inputs: Vec<(ElementType, usize, Vec<u8>)>,
     /// The element type of each member's input, if CUB sums it.
     elements: Vec<Option<ElementType>>,
+}
+
+impl Round {
+    /// The library's laps for the work of a member.
+    pub(super) fn library_of(&self, element: Option<ElementType>) -> Option<&Laps> {
+        self.library.iter().find(|(of, _)| Some(*of) == element).map(|(_, laps)| laps)
+    }
 }
 
 impl Bench {
@@ -173,13 +182,12 @@ impl Bench {
         } else {
             (None, String::new())
         };
-        let library = |element: &Option<ElementType>| {
-            let at = tasks.iter().position(|(of, _)| Some(*of) == *element)?;
-            laps.get(library_at + at).cloned()
-        };
+        let library = laps.get(library_at..).unwrap_or_default().iter().cloned();
+        let library = tasks.iter().map(|(element, _)| *element).zip(library).collect();
         Ok(Round {
             members: laps[..group.members.len()].to_vec(),
-            library: elements.iter().map(library).collect(),
+            elements,
+            library,
             ceiling,
             ceiling_name,
         })

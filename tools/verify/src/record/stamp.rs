@@ -1,4 +1,4 @@
-//! The date and the commit of a recording.
+//! The date, the commit and the processor of a recording.
 
 use std::path::Path;
 use std::process::Command;
@@ -31,6 +31,18 @@ pub(super) fn commit(root: &Path) -> String {
     }
 }
 
+/// The host's processor as Linux names it; empty where it does not.
+pub(super) fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    model_name(&text).unwrap_or_default().to_owned()
+}
+
+/// The first `model name` of `/proc/cpuinfo`.
+fn model_name(text: &str) -> Option<&str> {
+    let named = text.lines().find_map(|line| line.strip_prefix("model name"))?;
+    Some(named.trim_start_matches([' ', '\t', ':']).trim())
+}
+
 /// Year, month and day of a day since 1970-01-01, in the Gregorian calendar.
 fn civil(days: u64) -> (u64, u64, u64) {
     // Counted from March 1st of the year 0, so that leap days come last in their year.
@@ -54,6 +66,14 @@ mod tests {
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(20_778), (2026, 11, 21));
+    }
+
+    #[test]
+    fn a_processor_has_its_own_name() {
+        let text =
+            "processor\t: 0\nmodel name\t: AMD EPYC 9654 96-Core Processor\nmodel name\t: b\n";
+        assert_eq!(model_name(text), Some("AMD EPYC 9654 96-Core Processor"));
+        assert_eq!(model_name("processor\t: 0\n"), None);
     }
 
     #[test]

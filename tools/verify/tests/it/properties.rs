@@ -69,6 +69,7 @@ fn results() -> String {
             memory_peak_gbps: 4814.3,
             date: "2026-11-21".into(),
             commit: "uncommitted".into(),
+            cpu: String::new(),
             properties: [("l2_cache_bytes".to_owned(), 62_914_560)].into(),
         },
         kernels: [("1_a".to_owned(), kernel)].into(),

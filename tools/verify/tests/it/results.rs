@@ -17,6 +17,7 @@ fn results() -> Results {
             memory_peak_gbps: 4917.0,
             date: "2026-11-21".into(),
             commit: "uncommitted".into(),
+            cpu: String::new(),
             properties: BTreeMap::new(),
         },
         kernels: BTreeMap::new(),

@@ -1,10 +1,11 @@
-//! Which lines of a long listing are shown first: those that differ from the rung before, or the
-//! kernel function.
+//! Which lines of a long listing are shown first: those that the page chooses, or that differ from the
+//! rung before, or the kernel function.
 //!
 //! A page with twenty listings of a hundred lines hides its lesson, which is the difference between
 //! two neighbours. The other lines are in the page, and one click shows them.
 
 use similar::{ChangeTag, TextDiff};
+use std::ops::Range;
 
 /// A listing with more lines than this is shown in part.
 const LONG: usize = 30;
@@ -60,6 +61,26 @@ pub(crate) fn of(
     let found = difference.or_else(function)?;
     let hides = counts(&found.shown.iter().map(|shown| !shown).collect::<Vec<_>>()) > 0;
     hides.then_some(found)
+}
+
+/// The excerpt of the lines that a page chooses, counted from 0; `None` where that is all of `code`. Its
+/// first line has the number `first_line`.
+pub(crate) fn chosen(
+    code: &str,
+    chosen: Range<usize>,
+    first_line: u32,
+    always: &[usize],
+) -> Option<Excerpt> {
+    let lines: Vec<&str> = code.lines().collect();
+    let what = format!(
+        "lines {} to {}",
+        first_line as usize + chosen.start,
+        first_line as usize + chosen.end - 1
+    );
+    let mut shown = vec![false; lines.len()];
+    shown[chosen].fill(true);
+    let shown = complete(shown, &lines, always);
+    shown.contains(&false).then_some(Excerpt { shown, what })
 }
 
 /// The lines that are new since `old`, each with its context, and those beside a deleted line.
@@ -147,6 +168,14 @@ mod tests {
         assert_eq!(shown(&excerpt), [22, 23, 24, 32, 33], "context, and both sides of a deletion");
         let marked = of(&new, Some(("1_a", &old)), &[10], &[]).unwrap();
         assert_eq!(shown(&marked)[..3], [9, 10, 11], "a marked line is always shown");
+    }
+
+    #[test]
+    fn a_page_chooses_the_lines_of_a_long_listing() {
+        let excerpt = chosen(&code(40), 20..25, 11, &[]).unwrap();
+        assert_eq!(excerpt.what, "lines 31 to 35");
+        assert_eq!(shown(&excerpt), [20, 21, 22, 23, 24]);
+        assert_eq!(chosen("a\nb\n", 0..2, 1, &[]), None, "all of it");
     }
 
     #[test]

@@ -43,12 +43,19 @@ fn joined(text: &str, separator: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', separator)
 }
 
+/// A power in plain text: `2^18`.
+static POWER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b([0-9]+)\^([0-9]+)\b").expect("a valid pattern"));
+
+/// Text with its powers raised.
+fn with_powers(text: &str) -> String {
+    POWER.replace_all(&escape(text), "$1<sup>$2</sup>").into_owned()
+}
+
 /// A piece of Markdown, such as an essay, as HTML. It is trusted like the page around it. A power such
 /// as `2^18` outside of code is set as one.
 pub(crate) fn from_markdown(markdown: &str) -> String {
     use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-    static POWER: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\b([0-9]+)\^([0-9]+)\b").expect("a valid pattern"));
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut is_code = false;
     let events = Parser::new_ext(markdown, options).map(|event| match event {
@@ -57,8 +64,7 @@ pub(crate) fn from_markdown(markdown: &str) -> String {
             event
         }
         Event::Text(text) if !is_code && POWER.is_match(&text) => {
-            let html = POWER.replace_all(&escape(&text), "$1<sup>$2</sup>").into_owned();
-            Event::InlineHtml(html.into())
+            Event::InlineHtml(with_powers(&text).into())
         }
         _ => event,
     });
@@ -69,11 +75,21 @@ pub(crate) fn from_markdown(markdown: &str) -> String {
 
 /// A message with its `quoted` words set as code.
 pub(crate) fn with_code(message: &str) -> String {
-    let mut parts = message.split('`');
-    let mut out = escape(parts.next().unwrap_or_default());
+    quoted(message, escape)
+}
+
+/// The same, with the powers outside of code raised: a sentence of a page.
+pub(crate) fn sentence(text: &str) -> String {
+    quoted(text, with_powers)
+}
+
+/// The `quoted` words as code, and what is between them as `plain` sets it.
+fn quoted(text: &str, plain: impl Fn(&str) -> String) -> String {
+    let mut parts = text.split('`');
+    let mut out = plain(parts.next().unwrap_or_default());
     while let (Some(code), after) = (parts.next(), parts.next()) {
         match after {
-            Some(after) => out.push_str(&format!("<code>{}</code>{}", escape(code), escape(after))),
+            Some(after) => out.push_str(&format!("<code>{}</code>{}", escape(code), plain(after))),
             None => out.push_str(&format!("`{}", escape(code))),
         }
     }
@@ -100,6 +116,11 @@ mod tests {
     fn quoted_words_become_code() {
         assert_eq!(with_code("`a<b>` is `c`"), "<code>a&lt;b&gt;</code> is <code>c</code>");
         assert_eq!(with_code("a ` b"), "a ` b");
+    }
+
+    #[test]
+    fn a_power_in_a_sentence_is_raised_and_code_stays() {
+        assert_eq!(sentence("at 2^24, not `2^24`"), "at 2<sup>24</sup>, not <code>2^24</code>");
     }
 
     #[test]

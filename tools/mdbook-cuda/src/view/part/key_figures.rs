@@ -6,6 +6,7 @@ use super::html::escape;
 use super::{badge, measurement, number};
 use crate::facts::{Facts, Kernel};
 use kernel_file::verdict::Counter;
+use verify::results::Measurement;
 
 /// The words that begin the sentence.
 const LOOK_AT: &str = "Look at:";
@@ -89,9 +90,10 @@ fn time(kernel: &Kernel, facts: &Facts, previous: Option<&Kernel>) -> String {
             said.join(", ")
         ));
         if let Some(previous) = previous {
-            // The same work only: as many bytes at the same size.
+            // The same work only: as many operations at the same size, or as many bytes.
             let old = measured.recording.of(previous.stem());
-            let old = old.and_then(|old| old.result.sizes.get(n)).filter(|o| o.bytes == m.bytes);
+            let old =
+                old.and_then(|old| old.result.sizes.get(n)).filter(|old| is_same_work(old, m));
             let text = old.map_or("–".to_string(), |old| number::time(old.time_us.median));
             let change = old.map_or("–".to_string(), |old| {
                 let (before, now) = (old.time_us.median, m.time_us.median);
@@ -119,6 +121,13 @@ fn timed(launches: usize) -> String {
         0 | 1 => "time".to_string(),
         several => format!("time of {several} launches"),
     }
+}
+
+/// Whether as many bytes must move, or as many operations must be done.
+fn is_same_work(a: &Measurement, b: &Measurement) -> bool {
+    let operations = |m: &Measurement| Some(m.gflops? * m.time_us.median);
+    let alike = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b;
+    a.bytes == b.bytes || operations(a).zip(operations(b)).is_some_and(|(a, b)| alike(a, b))
 }
 
 #[cfg(test)]

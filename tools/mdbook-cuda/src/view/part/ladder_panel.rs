@@ -8,6 +8,8 @@ use super::measurement::{Columns, Rate};
 use super::svg::{Anchor, Drawing, WIDTH, span};
 use super::{number, quantity};
 use crate::facts::{Kernel, Recording};
+use kernel_file::directive::Role;
+use kernel_file::fill::ElementType;
 use std::collections::BTreeSet;
 use verify::results::{Baseline, BaselineKind, Measurement};
 
@@ -70,9 +72,20 @@ pub(crate) fn sizes(rungs: &[&Kernel], recording: &Recording) -> BTreeSet<u64> {
 }
 
 /// Baselines of the same work, in the order of the page: the library, then the ceiling.
-pub(crate) fn baselines(recording: &Recording, n: u64, bytes: u64, rate: Rate) -> Vec<&Baseline> {
-    let same = |b: &&Baseline| b.sizes.get(&n).is_some_and(|m| m.bytes == bytes);
-    if rate == Rate::Arithmetic {
+pub(crate) fn baselines<'a>(
+    rungs: &[&Kernel],
+    recording: &'a Recording,
+    n: u64,
+    rate: Rate,
+) -> Vec<&'a Baseline> {
+    let (bytes, element) = (bytes(rungs, recording, n), element(rungs));
+    let same_type = |b: &Baseline| match &b.element {
+        _ if b.kind == BaselineKind::Ceiling => true,
+        Some(of) => element.is_none_or(|element| element.name() == of),
+        None => is_of_ratios(b, rungs, recording),
+    };
+    let same = |b: &&Baseline| same_type(b) && b.sizes.get(&n).is_some_and(|m| m.bytes == bytes);
+    if rate != Rate::Memory {
         return Vec::new();
     }
     let mut all: Vec<&Baseline> = Vec::new();
@@ -93,6 +106,29 @@ pub(crate) fn bytes(rungs: &[&Kernel], recording: &Recording, n: u64) -> u64 {
     measured.filter_map(|found| Some(found.result.sizes.get(&n)?.bytes)).next().unwrap_or(0)
 }
 
+/// The share by which the median of quotients may differ from the quotient of medians.
+const APART: f64 = 0.03;
+
+/// Whether the rungs' ratios are those to this library. An older recording does not say what the library
+/// summed, and a chapter may have ladders of several types: then a rung's time, multiplied by its ratio,
+/// is another time.
+fn is_of_ratios(library: &Baseline, rungs: &[&Kernel], recording: &Recording) -> bool {
+    let results = rungs.iter().filter_map(|kernel| recording.of(kernel.stem()));
+    results.flat_map(|found| &found.result.sizes).all(|(n, m)| {
+        let Some((ratio, beside)) = m.ratio_to_library.zip(library.sizes.get(n)) else {
+            return true;
+        };
+        let told = ratio.median * m.time_us.median;
+        (told / beside.time_us.median - 1.0).abs() <= APART
+    })
+}
+
+/// The type of the rungs' first input.
+fn element(rungs: &[&Kernel]) -> Option<ElementType> {
+    let arrays = &rungs.first()?.file.directives.arrays;
+    arrays.iter().find(|array| array.role == Role::Input).map(|array| array.element)
+}
+
 /// The panel of one size.
 pub(crate) fn panel(rungs: &[&Kernel], recording: &Recording, n: u64) -> Panel {
     let rate = columns(rungs, recording).rate;
@@ -105,7 +141,7 @@ pub(crate) fn panel(rungs: &[&Kernel], recording: &Recording, n: u64) -> Panel {
         }
     });
     let bytes = bytes(rungs, recording, n);
-    let lines = baselines(recording, n, bytes, rate).into_iter().rev().filter_map(|baseline| {
+    let lines = baselines(rungs, recording, n, rate).into_iter().rev().filter_map(|baseline| {
         Some(ReferenceLine {
             label: baseline.title.clone(),
             value: baseline.sizes.get(&n)?.gbps,

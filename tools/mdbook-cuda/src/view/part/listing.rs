@@ -24,13 +24,14 @@ pub(crate) fn html(code: &str, first_line: u32, marks: &[Mark]) -> String {
     Listing::new(code, first_line, marks).html(None)
 }
 
-/// The same, with only a part of a long listing shown at first: what differs from the rung before,
-/// or the kernel function.
+/// The same, with only a part of a long listing shown at first: the lines `chosen`, counted from 0, or
+/// what differs from the rung before, or the kernel function.
 pub(crate) fn in_part(
     code: &str,
     first_line: u32,
     marks: &[Mark],
     before: excerpt::Before<'_>,
+    chosen: Option<Range<usize>>,
 ) -> String {
     let folds = expectations(code);
     let apart: Vec<bool> =
@@ -40,7 +41,10 @@ pub(crate) fn in_part(
         .filter_map(|mark| mark.line.checked_sub(first_line))
         .map(|i| i as usize)
         .collect();
-    let excerpt = excerpt::of(code, before, &always, &apart);
+    let excerpt = match chosen {
+        Some(lines) => excerpt::chosen(code, lines, first_line, &always),
+        None => excerpt::of(code, before, &always, &apart),
+    };
     let listing = Listing::new(code, first_line, marks);
     match excerpt {
         None => listing.html(None),
@@ -225,7 +229,7 @@ mod tests {
     #[test]
     fn a_long_listing_is_shown_in_part_and_holds_every_line() {
         let code = format!("int a;\n{}__global__ void f() {{\n    a;\n}}\n", "int b;\n".repeat(40));
-        let html = in_part(&code, 1, &[], None);
+        let html = in_part(&code, 1, &[], None, None);
         let gap =
             "<span class=\"cuda-gap\" data-gap=\"⋯ 41 lines\">\n</span><span class=\"cuda-same\">";
         assert!(html.contains("Shown: the kernel function. All 44 lines"), "{html}");

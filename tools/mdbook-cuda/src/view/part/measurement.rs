@@ -5,7 +5,7 @@
 
 use super::badge::{self, Badge};
 use super::html::escape;
-use super::number;
+use super::{number, quantity};
 use crate::facts::{Facts, Kernel, Measured, Recording};
 use verify::results::{BaselineKind, Measurement, Spread};
 
@@ -59,8 +59,10 @@ fn table(measured: &Measured<'_>) -> String {
 pub(crate) enum Rate {
     /// Bytes that must move, per second.
     Memory,
-    /// Operations that must be done, per second.
-    Arithmetic,
+    /// Operations that must be done, per second, in thousands of millions.
+    Giga,
+    /// The same in millions of millions.
+    Tera,
 }
 
 /// A kernel that moves fewer bytes is measured for its launch: a rate says nothing about it.
@@ -70,9 +72,13 @@ fn moves(m: &Measurement) -> bool {
     m.bytes >= LEAST_BYTES
 }
 
+/// Fewer bytes than this are read in a few microseconds, of which the launch is a large part. Then the
+/// ceiling is that of the launch, and not the memory's.
+const LEAST_SHARED: u64 = 16 << 20;
+
 /// The share of the ceiling, where it says something.
 pub(crate) fn share(m: &Measurement) -> Option<Spread> {
-    m.share_of_ceiling.filter(|_| moves(m))
+    m.share_of_ceiling.filter(|_| m.bytes >= LEAST_SHARED)
 }
 
 /// From this many operations per byte on, a kernel is judged by its arithmetic.
@@ -80,19 +86,27 @@ const ARITHMETIC: f64 = 4.0;
 
 impl Rate {
     /// The rate for kernels that do the same work, by their operations per byte.
-    pub(crate) fn of<'a>(mut measured: impl Iterator<Item = &'a Measurement>) -> Rate {
-        let dense = |m: &Measurement| {
-            let flops = m.gflops.unwrap_or(0.0) * m.time_us.median * 1e3;
-            flops > 0.0 && flops >= ARITHMETIC * m.bytes as f64
-        };
-        if measured.any(dense) { Rate::Arithmetic } else { Rate::Memory }
+    pub(crate) fn of<'a>(measured: impl Iterator<Item = &'a Measurement>) -> Rate {
+        let (mut dense, mut most) = (false, 0.0_f64);
+        for m in measured {
+            let gflops = m.gflops.unwrap_or(0.0);
+            let flops = gflops * m.time_us.median * 1e3;
+            dense |= flops > 0.0 && flops >= ARITHMETIC * m.bytes as f64;
+            most = most.max(gflops);
+        }
+        match (dense, most >= quantity::TERA) {
+            (false, _) => Rate::Memory,
+            (true, false) => Rate::Giga,
+            (true, true) => Rate::Tera,
+        }
     }
 
     /// Its unit.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Rate::Memory => "GB/s",
-            Rate::Arithmetic => "GFLOP/s",
+            Rate::Giga => "GFLOP/s",
+            Rate::Tera => "TFLOP/s",
         }
     }
 
@@ -100,7 +114,8 @@ impl Rate {
     pub(crate) fn value(self, m: &Measurement) -> Option<f64> {
         match self {
             Rate::Memory => moves(m).then_some(m.gbps),
-            Rate::Arithmetic => m.gflops,
+            Rate::Giga => m.gflops,
+            Rate::Tera => Some(m.gflops? / quantity::TERA),
         }
     }
 }
@@ -255,7 +270,7 @@ pub(crate) fn when(recording: &Recording) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Columns, Rate};
+    use super::{Columns, Rate, share};
     use verify::results::{Measurement, Spread};
 
     /// A measurement of 1000 us with this many bytes and operations.
@@ -275,13 +290,23 @@ mod tests {
 
     #[test]
     fn a_column_without_values_is_left_out() {
-        let m = measured(12_000_000, 0);
+        let m = measured(120_000_000, 0);
         assert_eq!(Columns::of([&m].into_iter()).count(), 2);
         let share = Some(m.noise);
         let beside = Measurement { share_of_ceiling: share, ..m.clone() };
         let columns = Columns::of([&m, &beside].into_iter());
         assert_eq!(columns.count(), 3);
         assert!(columns.cells(&m).ends_with("<td class=\"cuda-num\">–</td>"));
+    }
+
+    #[test]
+    fn of_few_bytes_no_share_of_the_ceiling_is_told() {
+        let with = |bytes| {
+            let m = measured(bytes, 0);
+            Measurement { share_of_ceiling: Some(m.noise), ..m }
+        };
+        assert!(share(&with(1 << 20)).is_none(), "the ceiling is a launch's");
+        assert!(share(&with(1 << 26)).is_some());
     }
 
     #[test]
@@ -292,7 +317,8 @@ mod tests {
             (0, 0, Rate::Memory, None),
             // Measured for its launch.
             (8, 0, Rate::Memory, None),
-            (12_000_000, 2_000_000_000, Rate::Arithmetic, Some(2000.0)),
+            (12_000_000, 200_000_000, Rate::Giga, Some(200.0)),
+            (12_000_000, 2_000_000_000, Rate::Tera, Some(2.0)),
         ] {
             let m = measured(bytes, flops);
             assert_eq!(Rate::of([&m].into_iter()), rate, "{bytes} {flops}");

@@ -5,6 +5,7 @@ use super::html::{escape, with_code};
 use super::listing::{self, Mark};
 use crate::facts::Kernel;
 use kernel_file::verdict::Problem;
+use std::ops::Range;
 
 /// The rendered diagnostic, or the bare message where there is none.
 fn text(problem: &Problem) -> &str {
@@ -63,13 +64,19 @@ fn place(problem: &Problem) -> String {
 
 /// The listing of a kernel with its findings marked.
 ///
-/// A long one shows what differs from the rung `before`, or the kernel function, and unfolds.
-pub(crate) fn listing(kernel: &Kernel, before: Option<&Kernel>) -> String {
+/// A long one shows these lines, counted from 0, or what differs from the rung `before`, or the kernel
+/// function, and unfolds.
+pub(crate) fn listing(
+    kernel: &Kernel,
+    before: Option<&Kernel>,
+    shown: Option<Range<usize>>,
+) -> String {
     let problems: Vec<&Problem> =
         if kernel.defect().is_some() { kernel.findings() } else { kernel.failures() };
     let file = &kernel.file;
     let before = before.map(|rung| (rung.stem(), rung.file.code.as_str()));
-    listing::in_part(&file.code, file.code_line, &marks(&problems, &file.relative), before)
+    let marks = marks(&problems, &file.relative);
+    listing::in_part(&file.code, file.code_line, &marks, before, shown)
 }
 
 /// The listing of a kernel with these problems marked.

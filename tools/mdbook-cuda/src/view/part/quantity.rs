@@ -5,6 +5,9 @@
 
 use super::number;
 
+/// From so many GFLOP/s on, the unit is TFLOP/s.
+pub(crate) const TERA: f64 = 1000.0;
+
 /// The default order of quantities: the most important first.
 const ORDER: [&str; 9] =
     ["gbps", "tflops", "gflops", "time_us", "time_ms", "ns", "cycles", "ratio", "percent"];
@@ -44,6 +47,9 @@ pub(crate) fn cell(quantity: &str, value: f64) -> String {
 
 /// A number with its unit, for the running text and for columns of mixed quantities.
 pub(crate) fn text(quantity: &str, value: f64) -> String {
+    if quantity == "gflops" && value >= TERA {
+        return text("tflops", value / TERA);
+    }
     let cell = cell(quantity, value);
     match quantity {
         "gbps" | "gflops" | "tflops" => format!("{cell} {}", heading(quantity)),
@@ -53,13 +59,15 @@ pub(crate) fn text(quantity: &str, value: f64) -> String {
     }
 }
 
-/// A number as it was recorded, with its unit: what a formula compares with is in the same unit.
-pub(crate) fn as_recorded(quantity: &str, value: f64) -> String {
+/// A number in the very unit of its quantity, whatever its size: beside a formula that computes with it.
+pub(crate) fn unscaled(quantity: &str, value: f64) -> String {
+    let digits = number::significant(value);
     match quantity {
-        "time_us" => format!("{} µs", number::significant(value)),
-        "time_ms" => format!("{} ms", number::significant(value)),
-        "share" => number::significant(value),
-        "bytes" => format!("{} B", number::counter(value)),
+        "time_us" => format!("{digits} µs"),
+        "time_ms" => format!("{digits} ms"),
+        "gflops" => format!("{digits} {}", heading(quantity)),
+        "bytes" => format!("{} bytes", number::counter(value)),
+        "share" => digits,
         _ => text(quantity, value),
     }
 }
@@ -123,16 +131,22 @@ mod tests {
     }
 
     #[test]
-    fn a_recorded_number_keeps_its_unit() {
+    fn large_rates_of_arithmetic_are_in_tflops() {
+        assert_eq!(text("gflops", 999.0), "999 GFLOP/s");
+        assert_eq!(text("gflops", 59_897.0), "59.9 TFLOP/s");
+    }
+
+    #[test]
+    fn beside_a_formula_a_number_keeps_the_unit_of_its_quantity() {
         for (quantity, value, wanted) in [
-            ("time_us", 1460.4, "1,460 µs"),
-            ("time_us", 0.5, "0.500 µs"),
-            ("time_ms", 0.0709, "0.0709 ms"),
+            ("time_us", 1250.0, "1,250 µs"),
+            ("time_ms", 0.5, "0.500 ms"),
+            ("gflops", 59_897.0, "59,900 GFLOP/s"),
+            ("bytes", 67_108_864.0, "67,108,864 bytes"),
             ("share", 0.93, "0.930"),
-            ("bytes", 67_108_864.0, "67,108,864 B"),
             ("gbps", 4312.7, "4,310 GB/s"),
         ] {
-            assert_eq!(as_recorded(quantity, value), wanted);
+            assert_eq!(unscaled(quantity, value), wanted);
         }
     }
 

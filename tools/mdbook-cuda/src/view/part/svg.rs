@@ -8,8 +8,11 @@ use super::html::escape;
 use super::words::lanes_in_words;
 use std::fmt::Write;
 
-/// The width of every drawing.
+/// The width of every drawing but the wide ones.
 pub(crate) const WIDTH: f64 = 360.0;
+
+/// The width of a wide drawing.
+pub(crate) const WIDE: f64 = 720.0;
 
 /// The most letters of a title's line.
 const TITLE: usize = 52;
@@ -27,6 +30,7 @@ pub(crate) const TRACK: f64 = 16.0;
 #[derive(Debug)]
 pub(crate) struct Drawing {
     class: &'static str,
+    width: f64,
     body: String,
 }
 
@@ -47,7 +51,12 @@ pub(crate) enum Anchor {
 impl Drawing {
     /// An empty drawing with these classes.
     pub(crate) fn new(class: &'static str) -> Drawing {
-        Drawing { class, body: String::new() }
+        Drawing { class, width: WIDTH, body: String::new() }
+    }
+
+    /// An empty drawing as wide as the column of a page; a phone scrolls it.
+    pub(crate) fn wide() -> Drawing {
+        Drawing { class: "cuda-drawing cuda-wide", width: WIDE, body: String::new() }
     }
 
     pub(crate) fn rect(&mut self, class: &str, x: f64, y: f64, width: f64, height: f64) {
@@ -136,9 +145,10 @@ impl Drawing {
         y - TITLE_LINE + 10.0
     }
 
-    /// A label, and after it a number.
+    /// A label, and after it a number. The marks around code are left out.
     pub(crate) fn label_and_number(&mut self, at: (f64, f64), label: &str, number: &str) {
-        let text = format!("{} {}", escape(label), span("cuda-plot-number", number));
+        let label = escape(&label.replace('`', ""));
+        let text = format!("{label} {}", span("cuda-plot-number", number));
         self.rich_text("cuda-plot-label", at, Anchor::Start, &text);
     }
 
@@ -160,10 +170,11 @@ impl Drawing {
     /// The drawing with its height, and a description in words. `id` must be unique on the page.
     pub(crate) fn finish(self, height: f64, id: &str, title: &str, description: &str) -> String {
         format!(
-            "<svg class=\"{}\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" \
+            "<svg class=\"{}\" viewBox=\"0 0 {} {}\" role=\"img\" \
              aria-labelledby=\"{id}-title {id}-desc\" xmlns=\"http://www.w3.org/2000/svg\">\n\
              <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n{}</svg>\n",
             self.class,
+            short(self.width),
             short(height),
             escape(&title.replace('`', "")),
             escape(description),
@@ -234,6 +245,7 @@ mod tests {
     fn code_has_no_marks_and_powers_are_raised() {
         let mut drawing = Drawing::default();
         drawing.text("cuda-tick", (0.0, 0.0), Anchor::Start, "the library `kernels`");
+        drawing.label_and_number((0.0, 9.0), "of `b`", "1");
         let svg = drawing.finish(10.0, "id", "of `a`", "");
         assert!(svg.contains(">the library kernels<") && !svg.contains('`'), "{svg}");
         assert!(raised("2^24").starts_with("2<tspan dy=\"-4\" font-size=\"9\">24</tspan>"));

@@ -32,6 +32,7 @@ struct Cell {
 }
 
 /// A column of the table; a table of its own where there are two variables.
+#[derive(Clone)]
 struct Column {
     /// What is asked for: `gbps`, `warp_instructions`.
     quantity: String,
@@ -49,54 +50,87 @@ struct Column {
 
 /// The sweep in a kernel's figure: the quantities in which its points differ.
 pub(crate) fn of_kernel(kernel: &Kernel, facts: &Facts) -> String {
-    figures(kernel, facts, &[], &Shape::Lines, "points")
+    figures(&[kernel], facts, &[], &Shape::Lines, "points")
 }
 
-/// The figures, one per machine, or the counters alone. `id` begins their ids.
+/// A kernel that is shown, its recording on one machine, and its columns.
+struct Swept<'a> {
+    kernel: &'a Kernel,
+    measured: Option<Measured<'a>>,
+    columns: Vec<Column>,
+}
+
+/// The figures, one per machine, or the counters alone. Several kernels vary the same variable alike.
+/// `id` begins their ids.
 pub(crate) fn figures(
-    kernel: &Kernel,
+    kernels: &[&Kernel],
     facts: &Facts,
     quantities: &[String],
     shape: &Shape,
     id: &str,
 ) -> String {
-    let found: Vec<Measured<'_>> = facts.measured(kernel).collect();
-    if found.is_empty() {
-        return figure(kernel, None, quantities, shape, id);
+    let mut files: Vec<&str> = Vec::new();
+    for measured in kernels.iter().flat_map(|kernel| facts.measured(kernel)) {
+        if !files.contains(&measured.recording.file.as_str()) {
+            files.push(&measured.recording.file);
+        }
     }
-    found.iter().map(|measured| figure(kernel, Some(measured), quantities, shape, id)).collect()
+    let on = |file: Option<&str>| {
+        let swept = kernels.iter().map(|kernel| {
+            let measured = facts.measured(kernel).find(|m| Some(m.recording.file.as_str()) == file);
+            let columns = columns(kernel, measured.as_ref(), quantities);
+            Swept { kernel, measured, columns }
+        });
+        figure(&swept.collect::<Vec<_>>(), quantities, shape, id)
+    };
+    match files.is_empty() {
+        true => on(None),
+        false => files.iter().map(|file| on(Some(file))).collect(),
+    }
 }
 
-fn figure(
-    kernel: &Kernel,
-    measured: Option<&Measured<'_>>,
-    quantities: &[String],
-    shape: &Shape,
-    id: &str,
-) -> String {
-    let columns = columns(kernel, measured, quantities);
-    let machine = measured.map_or(String::new(), |m| slug(&m.recording.gpu().to_lowercase()));
-    let asked: Vec<&str> = columns.iter().map(|c| c.quantity.as_str()).collect();
-    let id = format!("{id}-{}-{machine}-{}", slug(kernel.stem()), slug(&asked.join("-")));
+fn figure(all: &[Swept<'_>], quantities: &[String], shape: &Shape, id: &str) -> String {
+    let first = &all[0];
+    let machine = all.iter().find_map(|swept| swept.measured.as_ref());
+    let machine = machine.map_or(String::new(), |m| slug(&m.recording.gpu().to_lowercase()));
+    let asked: Vec<&str> = first.columns.iter().map(|c| c.quantity.as_str()).collect();
+    let id = format!("{id}-{}-{machine}-{}", slug(first.kernel.stem()), slug(&asked.join("-")));
     let mut out = String::from("<div class=\"cuda-sweep\">\n");
-    let drawn = drawn(&columns);
-    if let Some(column) = drawn {
+    let drawn: Vec<(&Kernel, &Column)> =
+        all.iter().filter_map(|s| Some((s.kernel, drawn(&s.columns)?))).collect();
+    if let [(kernel, column), ..] = drawn.as_slice() {
         out.push_str(&match shape {
-            Shape::Lines => line_chart::svg(&chart(kernel, column), &id),
+            Shape::Lines => line_chart::svg(&chart(&drawn), &id),
             Shape::Bars(names) => {
                 let bars = bars(kernel, column, names);
-                bar_chart::svg(&title(kernel, column), &column.unit, &bars, &id)
+                bar_chart::svg(&title(&drawn), &column.unit, &bars, &id)
             }
         });
     }
-    let tables = tables(kernel, &columns, quantities.is_empty());
-    match drawn {
-        Some(_) => out.push_str(&fold::numbers("The numbers", &tables)),
-        None => out.push_str(&tables),
+    let tables = match all {
+        [one] => tables(one.kernel, &one.columns.iter().collect::<Vec<_>>(), quantities.is_empty()),
+        _ => side_by_side(all),
+    };
+    match drawn.is_empty() {
+        false => out.push_str(&fold::numbers("The numbers", &tables)),
+        true => out.push_str(&tables),
     }
-    out.push_str(&caption(kernel, measured, &columns));
+    out.push_str(&caption(all));
     out.push_str("</div>\n");
     out
+}
+
+/// The columns of several kernels as one table, each under its kernel's name.
+fn side_by_side(all: &[Swept<'_>]) -> String {
+    let columns = all.iter().flat_map(|swept| {
+        let name = escape(swept.kernel.stem());
+        swept.columns.iter().map(move |column| Column {
+            heading: format!("<code>{name}</code> {}", column.heading),
+            ..column.clone()
+        })
+    });
+    let columns: Vec<Column> = columns.collect();
+    down(all[0].kernel, &columns.iter().collect::<Vec<_>>())
 }
 
 /// The column of the chart: the first quantity that has values, at the largest size.
@@ -108,11 +142,11 @@ fn drawn(columns: &[Column]) -> Option<&Column> {
 
 /// The columns as tables. Where the page names no quantity (`only_first`), the first of those over two
 /// variables is enough.
-fn tables(kernel: &Kernel, columns: &[Column], only_first: bool) -> String {
+fn tables(kernel: &Kernel, columns: &[&Column], only_first: bool) -> String {
     let mut out = String::new();
     match variables(kernel).as_slice() {
         [first, second] => {
-            let table = |column: &Column| across(kernel, column, first, second);
+            let table = |column: &&Column| across(kernel, column, first, second);
             let shown = if only_first { 1 } else { columns.len() };
             let (shown, folded) = columns.split_at(shown.min(columns.len()));
             out.extend(shown.iter().map(table));
@@ -160,32 +194,39 @@ fn column(kernel: &Kernel, measured: Option<&Measured<'_>>, asked: &str) -> Vec<
         .into_iter()
         .flat_map(|m| m.result.points.values().flat_map(|sizes| sizes.keys().copied()))
         .collect();
-    let of = |n: Option<u64>| Column {
-        quantity: asked.to_string(),
-        heading: match n {
-            Some(n) if sizes.len() > 1 => {
-                format!(
-                    "{} <small><i>n</i> = {}</small>",
-                    quantity::heading(asked),
-                    number::size(n)
-                )
-            }
-            _ => quantity::heading(asked),
-        },
-        unit: asked.to_string(),
-        measured: true,
-        size: n.filter(|_| sizes.len() > 1),
-        cells: kernel
-            .points
-            .iter()
-            .map(|point| {
-                let m = measured?.result.measurement(n?, point)?;
-                let (value, spread) = measurement::quantity(m, asked)?;
-                Some(Cell { value, spread })
-            })
-            .collect(),
+    let of = |n: Option<u64>| {
+        let cells = kernel.points.iter().map(|point| {
+            let m = measured?.result.measurement(n?, point)?;
+            let (value, spread) = measurement::quantity(m, asked)?;
+            Some(Cell { value, spread })
+        });
+        let (unit, cells) = scaled(asked, cells.collect());
+        let heading = quantity::heading(unit);
+        Column {
+            quantity: asked.to_string(),
+            heading: match n {
+                Some(n) if sizes.len() > 1 => {
+                    format!("{heading} <small><i>n</i> = {}</small>", number::size(n))
+                }
+                _ => heading,
+            },
+            unit: unit.to_string(),
+            measured: true,
+            size: n.filter(|_| sizes.len() > 1),
+            cells,
+        }
     };
     if sizes.is_empty() { vec![of(None)] } else { sizes.iter().map(|n| of(Some(*n))).collect() }
+}
+
+/// Values in the unit that fits the largest of them, and this unit.
+fn scaled(asked: &str, cells: Vec<Option<Cell>>) -> (&str, Vec<Option<Cell>>) {
+    let most = cells.iter().flatten().map(|cell| cell.value).fold(0.0, f64::max);
+    if asked != "gflops" || most < quantity::TERA {
+        return (asked, cells);
+    }
+    let smaller = |cell: Cell| Cell { value: cell.value / quantity::TERA, spread: None };
+    ("tflops", cells.into_iter().map(|cell| cell.map(smaller)).collect())
 }
 
 fn counter(kernel: &Kernel, asked: &str) -> Column {
@@ -217,7 +258,7 @@ fn variables(kernel: &Kernel) -> Vec<String> {
 }
 
 /// One row per point, one column per quantity.
-fn down(kernel: &Kernel, columns: &[Column]) -> String {
+fn down(kernel: &Kernel, columns: &[&Column]) -> String {
     let mut out =
         String::from("<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr>");
     for name in variables(kernel) {
@@ -307,26 +348,28 @@ fn cell(column: &Column, i: usize) -> String {
     }
 }
 
-/// The column over the first variable, a line per value of the second.
-fn chart(kernel: &Kernel, column: &Column) -> LineChart {
-    let names = variables(kernel);
+/// The columns over the first variable: a line per kernel, or per value of the second variable.
+fn chart(drawn: &[(&Kernel, &Column)]) -> LineChart {
+    let (first, column) = drawn[0];
     let mut series: Vec<Series> = Vec::new();
-    for (point, cell) in kernel.points.iter().zip(&column.cells) {
-        let Some(cell) = cell else { continue };
-        let rest = &point.values()[1..];
-        let label: Vec<String> =
-            rest.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let label = label.join(", ");
-        let at = series.iter().position(|line| line.label == label).unwrap_or_else(|| {
-            series.push(Series { label, points: Vec::new() });
-            series.len() - 1
-        });
-        let (low, high) = cell.spread.map_or((cell.value, cell.value), |s| (s.p10, s.p90));
-        let x = point.values()[0].1 as f64;
-        series[at].points.push(ChartPoint { x, y: cell.value, low, high });
+    for (kernel, column) in drawn {
+        for (point, cell) in kernel.points.iter().zip(&column.cells) {
+            let Some(cell) = cell else { continue };
+            let rest = &point.values()[1..];
+            let label: Vec<String> =
+                rest.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let label = if drawn.len() > 1 { kernel.label() } else { label.join(", ") };
+            let at = series.iter().position(|line| line.label == label).unwrap_or_else(|| {
+                series.push(Series { label, points: Vec::new() });
+                series.len() - 1
+            });
+            let (low, high) = cell.spread.map_or((cell.value, cell.value), |s| (s.p10, s.p90));
+            let x = point.values()[0].1 as f64;
+            series[at].points.push(ChartPoint { x, y: cell.value, low, high });
+        }
     }
-    let x = names.first().cloned().unwrap_or_default();
-    LineChart { title: title(kernel, column), x, y: column.unit.clone(), series }
+    let x = variables(first).first().cloned().unwrap_or_default();
+    LineChart { title: title(drawn), x, y: column.unit.clone(), series }
 }
 
 /// A bar per value of the only variable.
@@ -344,46 +387,52 @@ fn bars(kernel: &Kernel, column: &Column, names: &[String]) -> Vec<Bar> {
 }
 
 /// `1_stride.cu: time, n = 2²⁸`.
-fn title(kernel: &Kernel, column: &Column) -> String {
+fn title(drawn: &[(&Kernel, &Column)]) -> String {
+    let column = drawn[0].1;
     let what = match column.measured {
-        true => quantity::heading(&column.quantity),
+        true => quantity::heading(&column.unit),
         false => column.quantity.replace('_', " "),
     };
     let at = column.size.map_or(String::new(), |n| format!(", n = {}", number::plain_size(n)));
-    format!("{}: {what}{at}", kernel.file_name())
+    let names: Vec<&str> = drawn.iter().map(|(kernel, _)| kernel.file_name()).collect();
+    format!("{}: {what}{at}", names.join(", "))
 }
 
-fn caption(kernel: &Kernel, measured: Option<&Measured<'_>>, columns: &[Column]) -> String {
-    let mut out = format!(
-        "<p class=\"cuda-provenance\"><a href=\"{}\"><code>{}</code></a>.",
-        escape(&kernel.path),
-        escape(kernel.file_name())
-    );
-    if columns.iter().any(|column| !column.measured)
-        && let Some(n) = kernel.counted_size()
+/// The files, and where their numbers come from.
+fn caption(all: &[Swept<'_>]) -> String {
+    let link = |swept: &Swept<'_>| {
+        let (path, name) = (escape(&swept.kernel.path), escape(swept.kernel.file_name()));
+        format!("<a href=\"{path}\"><code>{name}</code></a>")
+    };
+    let links: Vec<String> = all.iter().map(link).collect();
+    let mut out = format!("<p class=\"cuda-provenance\">{}.", links.join(", "));
+    let columns = || all.iter().flat_map(|swept| &swept.columns);
+    if columns().any(|column| !column.measured)
+        && let Some(n) = all[0].kernel.counted_size()
     {
         let _ = write!(out, " Counters: the simulator, at <i>n</i> = {}.", number::size(n));
     }
-    if columns.iter().any(|column| column.measured) {
-        match measured {
-            Some(measured) => out.push_str(&times(measured)),
-            None => {
+    if columns().any(|column| column.measured) {
+        let measured: Vec<&Measured<'_>> = all.iter().filter_map(|s| s.measured.as_ref()).collect();
+        match measured.as_slice() {
+            [] => {
                 let _ = write!(out, " On a GPU: {}", Badge::NotMeasured.html(""));
             }
+            measured => out.push_str(&times(measured)),
         }
     }
     out.push_str("</p>\n");
     out
 }
 
-/// Where the times come from.
-fn times(measured: &Measured<'_>) -> String {
-    let sizes: BTreeSet<u64> =
-        measured.result.points.values().flat_map(|sizes| sizes.keys().copied()).collect();
+/// Where the times come from. Several are of one recording.
+fn times(measured: &[&Measured<'_>]) -> String {
+    let points = measured.iter().flat_map(|m| m.result.points.values());
+    let sizes: BTreeSet<u64> = points.flat_map(|sizes| sizes.keys().copied()).collect();
     let at = match sizes.iter().copied().collect::<Vec<u64>>().as_slice() {
         [n] => format!(" at <i>n</i> = {}", number::size(*n)),
         _ => String::new(),
     };
-    let stale = badge::stale_note(measured.stale);
-    format!(" Times{at}:{stale} {}", measurement::recorded(measured.recording))
+    let stale = badge::stale_note(measured.iter().any(|m| m.stale));
+    format!(" Times{at}:{stale} {}", measurement::recorded(measured[0].recording))
 }

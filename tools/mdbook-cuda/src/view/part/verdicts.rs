@@ -6,6 +6,7 @@ use super::badge::Badge;
 use super::html::{escape, with_code};
 use super::number;
 use crate::facts::{Facts, Kernel};
+use kernel_file::plan::Plan;
 use kernel_file::verdict::{BackendName, Resources, Status, Verdict};
 
 /// One row per back end: the badge, and what was tested or why not.
@@ -103,14 +104,14 @@ pub(crate) fn resource_summary(kernel: &Kernel, facts: &Facts) -> String {
     let what = "Registers and shared memory";
     let compiled = compiled(kernel);
     if !compiled.is_empty() {
-        return format!("{what}: {}", summary(&compiled));
+        return format!("{what}: {}", summary(&compiled, kernel));
     }
     let recorded = facts.measured(kernel).find(|m| !m.stale && !m.result.resources.is_empty());
     match recorded {
         Some(measured) => {
             let rows: Vec<&Resources> = measured.result.resources.iter().collect();
             let gpu = escape(measured.recording.gpu());
-            format!("{what}: {}, as recorded on an {gpu}", summary(&rows))
+            format!("{what}: {}, as recorded on an {gpu}", summary(&rows, kernel))
         }
         None => format!("{what}: not compiled here, so not known"),
     }
@@ -127,7 +128,7 @@ pub(crate) fn resources(kernel: &Kernel) -> String {
     let mut out = format!(
         "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><caption>Registers and shared memory: {}\
          </caption><thead><tr><th scope=\"col\">architecture</th>",
-        summary(&rows)
+        summary(&rows, kernel)
     );
     if several {
         out.push_str("<th scope=\"col\">kernel</th>");
@@ -167,8 +168,10 @@ fn spills(row: &Resources) -> String {
     }
 }
 
-/// `16 to 18 registers per thread, 2,048 B shared, no spills`.
-fn summary(rows: &[&Resources]) -> String {
+/// `16 to 18 registers per thread, 2,048 B per block, no spills`.
+///
+/// The compiler reports static shared memory; what the launches at the page's size add is said with it.
+fn summary(rows: &[&Resources], kernel: &Kernel) -> String {
     let range = |values: Vec<u32>| {
         let (low, high) = (values.iter().min().copied(), values.iter().max().copied());
         match (low.unwrap_or(0), high.unwrap_or(0)) {
@@ -187,7 +190,18 @@ fn summary(rows: &[&Resources]) -> String {
         true => format!("{stores} B of spill stores and {loads} B of spill loads per thread"),
         false => "no spills".to_string(),
     };
-    format!("{registers} registers per thread, {shared} B per block, {spills}")
+    let dynamic = dynamic(kernel);
+    let shared = match dynamic.iter().any(|bytes| *bytes > 0) {
+        true => format!("{shared} B of static and {} B of dynamic shared memory", range(dynamic)),
+        false => format!("{shared} B"),
+    };
+    format!("{registers} registers per thread, {shared} per block, {spills}")
+}
+
+/// The dynamic shared memory of each launch at the page's size.
+fn dynamic(kernel: &Kernel) -> Vec<u32> {
+    let plan = kernel.file.directives.page.and_then(|n| Plan::new(&kernel.file, n).ok());
+    plan.map_or_else(Vec::new, |plan| plan.launches.iter().map(|launch| launch.shared).collect())
 }
 
 /// Registers per thread on the architecture that was measured, else on the newest: for the ladder.
