@@ -1,6 +1,8 @@
 // <unistd.h>. A pause returns at once, since it changes no result.
 #pragma once
+#if __has_include(<getopt.h>)
 #include <getopt.h>
+#endif
 #include <stddef.h>
 
 typedef long ssize_t;

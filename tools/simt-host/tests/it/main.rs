@@ -54,5 +54,6 @@ mod textures;
 mod thrust_cub;
 mod unassigned;
 mod unseen;
+mod unwritten_copies;
 mod wide_integers;
 mod world;
