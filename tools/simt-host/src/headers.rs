@@ -16,7 +16,7 @@ macro_rules! headers {
 headers! { HEADERS:
     "__below" "__error_text" "__function" "__ranges" "__string" "__table" "__tree" "algorithm" "array" "chrono"
     "ctype.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "functional" "helper_cuda.h" "helper_string.h"
-    "initializer_list" "inttypes.h" "iomanip" "ios" "iostream" "iterator" "limits" "map" "memory" "new" "numeric" "nvtx3/nvToolsExt.h"
+    "initializer_list" "inttypes.h" "iomanip" "ios" "iosfwd" "iostream" "iterator" "limits" "map" "memory" "new" "numeric" "nvtx3/nvToolsExt.h"
     "ostream" "queue" "random" "ratio" "set" "sstream" "stack" "stdarg.h" "stdbool.h" "stdexcept" "stdio.h" "stdlib.h"
     "string" "string.h" "sys/time.h" "sys/types.h" "time.h" "tuple" "type_traits" "unistd.h" "unordered_map"
     "unordered_set" "utility" "vector"
@@ -36,7 +36,8 @@ headers! { SELDOM: }
 // Thrust and CUB are large, and a page has no folders: WebAssembly does without these.
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
-    "__algorithms" "any" "bits/stdc++.h" "compare" "concepts" "dirent.h" "filesystem" "span" "sys/times.h" "system_error"
+    "__algorithms" "any" "arpa/inet.h" "bits/stdc++.h" "compare" "concepts" "dirent.h" "err.h" "experimental/optional" "fcntl.h" "filesystem"
+    "locale" "signal.h" "span" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
     "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
@@ -84,11 +85,20 @@ const ALSO: &[(&str, &str)] = &[
     ("ccomplex", "complex"),
     ("complex.h", "complex"),
     ("istream", "ostream"),
-    ("malloc.h", "stdlib.h"),
+    ("malloc.h", "stdio.h"),
+    ("bits/getopt_core.h", "getopt.h"),
+    ("bits/getopt_ext.h", "getopt.h"),
     ("memory.h", "string.h"),
     ("strings.h", "string.h"),
     ("nvToolsExt.h", "nvtx3/nvToolsExt.h"),
     ("alloca.h", "stdlib.h"),
+    ("clocale", "locale"),
+    ("locale.h", "locale"),
+    ("csignal", "signal.h"),
+    ("endian.h", "arpa/inet.h"),
+    ("byteswap.h", "arpa/inet.h"),
+    ("netinet/in.h", "arpa/inet.h"),
+    ("syscall.h", "sys/syscall.h"),
     #[cfg(not(target_arch = "wasm32"))]
     ("cublas_api.h", "cublas_v2.h"),
 ];
@@ -221,30 +231,24 @@ fn of_library(name: &str) -> Option<&'static str> {
 }
 
 /// Empty headers, which programs include and seldom use: a use of what they declare is refused.
-const NAMED: [&str; 25] = [
+const NAMED: [&str; 19] = [
     "bit",
     "cfenv",
     "channel_descriptor.h",
-    "clocale",
+    "driver_functions.h",
     "concepts",
-    "csignal",
     "execution",
-    "fcntl.h",
     "fenv.h",
     "forward_list",
     "immintrin.h",
     "iso646.h",
-    "locale",
-    "locale.h",
     "math_functions.hpp",
     "regex",
-    "signal.h",
     "sm_60_atomic_functions.h",
     "sm_61_intrinsics.h",
     "span",
     "sys/resource.h",
     "sys/sysinfo.h",
-    "sys/wait.h",
     "valarray",
     "xmmintrin.h",
 ];

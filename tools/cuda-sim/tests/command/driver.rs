@@ -268,6 +268,14 @@ fn a_library_gives_what_is_needed_and_a_file_gives_options() {
     };
     assert!(ar("rcs libby_ar.a other.o fill.o"));
     assert_eq!(nvcc(&folder, "-optf options.rsp main.cu libby_ar.a").code, Some(0));
+    // So may `main` be: alone in its archive, or beside what it calls.
+    assert!(ar("rcs libmain.a main.o") && ar("rcs liball.a main.o fill.o"));
+    for (words, program) in
+        [("fill.o libmain.a -o main_there", "main_there"), ("liball.a -o all_there", "all_there")]
+    {
+        assert_eq!(nvcc(&folder, words).code, Some(0), "{words}");
+        assert_eq!(runs(&folder.path(program), &[], None).1, Some(0), "{words}");
+    }
     std::fs::write(folder.path("foreign.o"), b"\x7fELF\x02").unwrap();
     assert!(ar("rcs libforeign.a foreign.o"));
     let said = nvcc(&folder, "-optf options.rsp main.cu libforeign.a");

@@ -11,25 +11,7 @@ const FILES: [(&str, &str); 3] = [
 
 #[test]
 fn results_are_those_of_a_plain_loop() {
-    let mut failed = Vec::new();
-    for (file, text) in FILES {
-        for section in text.split("//# ").skip(1) {
-            let (name, body) = section.split_once('\n').unwrap_or((section, ""));
-            let program = match compile(name, body) {
-                Ok(program) => program,
-                Err(said) => {
-                    failed.push(format!("{file}: {name}: {said}"));
-                    continue;
-                }
-            };
-            let (_, report) = execute(&program);
-            if report.code != 0 || !report.findings.is_empty() {
-                let said: Vec<_> = report.findings.iter().map(|(_, said)| said).collect();
-                failed.push(format!("{file}: {name}: {}, {said:?}", report.code));
-            }
-        }
-    }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    run_sections(&FILES);
 }
 
 /// The first finding of a program whose ninth line is this call.

@@ -21,6 +21,8 @@ mod folders;
 mod graphs;
 mod host;
 #[cfg(not(target_arch = "wasm32"))]
+mod host_headers;
+#[cfg(not(target_arch = "wasm32"))]
 mod host_libraries;
 mod host_library;
 mod idioms;
