@@ -36,13 +36,14 @@ headers! { SELDOM: }
 // Thrust and CUB are large, and a page has no folders: WebAssembly does without these.
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
-    "__algorithms" "any" "arpa/inet.h" "bits/stdc++.h" "compare" "concepts" "dirent.h" "err.h" "experimental/optional" "fcntl.h" "filesystem"
-    "locale" "signal.h" "span" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
+    "__algorithms" "any" "arpa/inet.h" "bits/stdc++.h" "compare" "concepts" "dirent.h" "err.h" "experimental/optional" "fcntl.h" "filesystem" "format"
+    "locale" "print" "ranges" "signal.h" "span" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
     "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
     "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/cub.cuh"
-    "__cublas_base" "__cublas_level1" "__cublas_level2" "__cublas_level3" "__cublas_product" "cublas.h" "cublas_v2.h" "cufft.h" "curand.h" "library_types.h"
+    "__cublas_base" "__cublas_level1" "__cublas_level2" "__cublas_level3" "__cublas_product" "cublas.h" "cublas_v2.h" "cufft.h" "curand.h" "cusolverDn.h"
+    "cusparse.h" "library_types.h"
 }
 #[cfg(target_arch = "wasm32")]
 headers! { OF_LIBRARIES: }
@@ -93,6 +94,8 @@ const ALSO: &[(&str, &str)] = &[
     ("nvToolsExt.h", "nvtx3/nvToolsExt.h"),
     ("alloca.h", "stdlib.h"),
     ("clocale", "locale"),
+    ("cusparse_v2.h", "cusparse.h"),
+    ("cusolver_common.h", "cusolverDn.h"),
     ("locale.h", "locale"),
     ("csignal", "signal.h"),
     ("endian.h", "arpa/inet.h"),
@@ -230,25 +233,30 @@ fn of_library(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Empty headers, which programs include and seldom use: a use of what they declare is refused.
-const NAMED: [&str; 19] = [
+/// Empty headers, which programs include and seldom use: a use of what they declare is refused. Some have a
+/// text except in WebAssembly.
+const NAMED: [&str; 23] = [
     "bit",
     "cfenv",
     "channel_descriptor.h",
     "driver_functions.h",
     "concepts",
     "execution",
+    "fcntl.h",
     "fenv.h",
     "forward_list",
     "immintrin.h",
     "iso646.h",
+    "locale",
     "math_functions.hpp",
     "regex",
+    "signal.h",
     "sm_60_atomic_functions.h",
     "sm_61_intrinsics.h",
     "span",
     "sys/resource.h",
     "sys/sysinfo.h",
+    "sys/wait.h",
     "valarray",
     "xmmintrin.h",
 ];

@@ -4,7 +4,11 @@ use crate::world::*;
 
 #[test]
 fn programs_end_as_with_gcc() {
-    run_sections(&[("headers", include_str!("../host_headers/headers.cu"))]);
+    run_sections(&[
+        ("headers", include_str!("../host_headers/headers.cu")),
+        ("format", include_str!("../host_headers/format.cu")),
+        ("ranges", include_str!("../host_headers/ranges.cu")),
+    ]);
 }
 
 #[test]

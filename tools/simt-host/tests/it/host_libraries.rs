@@ -1,9 +1,11 @@
-//! Programs with cuBLAS, cuFFT and cuRAND's host interface: each compares the library's results with loops
+//! Programs with cuBLAS, cuFFT, cuSPARSE, cuSOLVER and cuRAND's host interface: each compares the library's results with loops
 //! of its own.
 
 use crate::world::*;
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 5] = [
+    ("cusolver", include_str!("../host_libraries/cusolver.cu")),
+    ("cusparse", include_str!("../host_libraries/cusparse.cu")),
     ("cublas", include_str!("../host_libraries/cublas.cu")),
     ("cufft", include_str!("../host_libraries/cufft.cu")),
     ("curand", include_str!("../host_libraries/curand.cu")),
@@ -73,7 +75,7 @@ fn what_a_call_does_wrong_is_told_at_its_line() {
 
 #[test]
 fn what_is_missing_is_refused_by_name() {
-    for header in ["cublasLt.h", "cublasXt.h", "cufftXt.h", "cusparse.h", "cusolverDn.h"] {
+    for header in ["cublasLt.h", "cublasXt.h", "cufftXt.h", "cusolverSp.h"] {
         let said = compile("program.cu", &format!("#include <{header}>\nint main() {{}}"));
         let said = said.err().unwrap_or_default();
         assert!(said.contains(&format!("does not support the header <{header}>")), "{said}");
