@@ -8,6 +8,7 @@ fn programs_end_as_with_gcc() {
         ("headers", include_str!("../host_headers/headers.cu")),
         ("format", include_str!("../host_headers/format.cu")),
         ("ranges", include_str!("../host_headers/ranges.cu")),
+        ("regex", include_str!("../host_headers/regex.cu")),
     ]);
 }
 
