@@ -186,6 +186,12 @@ fn link(request: &Request) -> Result<Outcome> {
     let compiled: Vec<&PathBuf> = request.inputs.iter().filter(is_source).collect();
     if !members.is_empty() {
         let members: Vec<&Part> = members.iter().collect();
+        // `main` is needed, too.
+        if !parts.iter().any(targets::has_main) {
+            parts.extend(
+                members.iter().find(|part| targets::has_main(part)).map(|part| (*part).clone()),
+            );
+        }
         parts = targets::linked(&parts, &members)?.0;
     }
     let Some(sources) = program::load_parts(&parts, "", &[])? else {

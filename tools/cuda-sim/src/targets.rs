@@ -179,6 +179,11 @@ pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<(Vec<Part>, BT
     }
 }
 
+/// Whether the source itself has a `main`.
+pub(crate) fn has_main(part: &Part) -> bool {
+    source_files::read_text(&part.file).is_ok_and(|text| kernel_file::file::is_program(&text))
+}
+
 fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }

@@ -6,10 +6,13 @@
 //! of its own. All other local variables together are one object, the stack: an overflow from one into
 //! another is not detected.
 
+mod unwritten;
+
 use simt::diagnostic::Span;
 use simt::isa::{Element, MemTy};
 use simt::machine::memory::{BIAS, OBJECT_SHIFT, pointer};
 use std::collections::VecDeque;
+pub(super) use unwritten::{Looked, Origin};
 
 /// The first number of a host object; the device's arrays have smaller ones.
 pub(super) const HOST: u64 = 1 << 21;
@@ -107,12 +110,14 @@ pub(super) struct Heap {
     /// Bytes in use, and the limit.
     pub(super) used: u64,
     pub(super) limit: u64,
+    watch: unwritten::Watch,
 }
 
 impl Heap {
     pub(super) fn new(limit: u64) -> Heap {
         let (objects, allocations) = (Vec::new(), Vec::new());
-        let mut heap = Heap { objects, allocations, freed: VecDeque::new(), used: 0, limit };
+        let (freed, watch) = (VecDeque::new(), unwritten::Watch::default());
+        let mut heap = Heap { objects, allocations, freed, used: 0, limit, watch };
         for (name, bytes) in [("the program's code", 0), ("the stack", STACK_BYTES)] {
             heap.allocations.push(Allocation { bytes: vec![0; bytes], fixed: false });
             heap.objects.push(Object {
@@ -180,7 +185,8 @@ impl Heap {
 
     /// How many bytes an object has; 0 if there is no such object.
     pub(super) fn size(&self, object: u64) -> u64 {
-        self.allocations.get(number(object)).map_or(0, |allocation| allocation.bytes.len() as u64)
+        let found = self.allocations.get(number(object));
+        found.map_or(0, |allocation| allocation.bytes.len() as u64 + self.hidden(object))
     }
 
     /// How many objects there are, and can be.
@@ -199,6 +205,7 @@ impl Heap {
 
     /// Frees an object's bytes; its name stays for diagnostics.
     pub(super) fn free(&mut self, object: u64, span: Span) {
+        self.unwatch(object);
         if let Some(found) = self.get_mut(object) {
             found.freed = Some(span);
             let bytes = std::mem::take(&mut self.allocations[number(object)].bytes).len() as u64;

@@ -28,7 +28,7 @@ mod texture_object;
 mod unsynchronised_timing;
 mod vector_clock;
 
-use crate::host_memory::Allocator;
+use crate::host_memory::{Allocator, Origin};
 use crate::interpreter::{Executed, Interpreter, Termination};
 use crate::{Launched, Library};
 pub(crate) use c_memory::Random;
@@ -85,6 +85,8 @@ pub(super) struct Runtime {
     pub(super) deferred: Option<Deferred>,
     /// Registered host memory: its address, the device's copy, bytes.
     registered: Vec<[u64; 3]>,
+    /// Memory that host and device share, to which bytes of the device were copied that nothing wrote.
+    pub(crate) copied_unwritten: HashMap<u64, Origin>,
     /// The arrays that `cudaMallocAsync` made.
     ordered_by_stream: HashSet<u64>,
 }

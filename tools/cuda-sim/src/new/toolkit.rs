@@ -17,8 +17,15 @@ const HEADERS: [&str; 4] = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "d
 
 /// Headers of other libraries: those that the simulator has. An empty file in place of another would
 /// hide that it is refused.
-const OF_LIBRARIES: [&str; 5] =
-    ["cublas_v2.h", "cufft.h", "curand.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h"];
+const OF_LIBRARIES: [&str; 7] = [
+    "cublas_v2.h",
+    "cufft.h",
+    "curand.h",
+    "cusolverDn.h",
+    "cusparse.h",
+    "nvToolsExt.h",
+    "nvtx3/nvToolsExt.h",
+];
 
 /// Libraries that builds look for; each is an archive without members.
 const LIBRARIES: [&str; 25] = [

@@ -160,15 +160,17 @@ fn openmp_is_a_team_of_one_thread() {
 #[cfg(unix)]
 #[test]
 fn a_library_of_the_toolkit_is_linked_and_refused_where_it_is_used() {
-    let uses = "#include <cusparse.h>\nint main() { cusparseHandle_t handle; }\n";
+    let uses = "#include <nvjpeg.h>\nint main() { nvjpegHandle_t handle; }\n";
     let folder = Folder::with(&[("uses.cu", uses), ("plain.cu", "int main() { return 0; }\n")]);
     assert_eq!(folder.says(&["new", "toolkit", "kit"]).code, Some(0));
     let libraries = "-Lkit/lib64 -lcublas -lcufft -lcurand -lcusparse -lnvToolsExt -lcudadevrt";
     let said = nvcc(&folder, &format!("plain.cu -Ikit/include {libraries}"));
     assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
     let said = nvcc(&folder, &format!("uses.cu -Ikit/include {libraries}"));
-    assert!(said.stderr.contains("does not support the header <cusparse.h>"), "{said:#?}");
-    for header in ["cublas_v2.h", "cufft.h", "curand.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h"] {
+    assert!(said.stderr.contains("does not support the header <nvjpeg.h>"), "{said:#?}");
+    for header in
+        ["cublas_v2.h", "cufft.h", "curand.h", "cusolverDn.h", "cusparse.h", "nvtx3/nvToolsExt.h"]
+    {
         assert!(folder.path(&format!("kit/include/{header}")).exists(), "{header}");
     }
 }
@@ -268,6 +270,14 @@ fn a_library_gives_what_is_needed_and_a_file_gives_options() {
     };
     assert!(ar("rcs libby_ar.a other.o fill.o"));
     assert_eq!(nvcc(&folder, "-optf options.rsp main.cu libby_ar.a").code, Some(0));
+    // So may `main` be: alone in its archive, or beside what it calls.
+    assert!(ar("rcs libmain.a main.o") && ar("rcs liball.a main.o fill.o"));
+    for (words, program) in
+        [("fill.o libmain.a -o main_there", "main_there"), ("liball.a -o all_there", "all_there")]
+    {
+        assert_eq!(nvcc(&folder, words).code, Some(0), "{words}");
+        assert_eq!(runs(&folder.path(program), &[], None).1, Some(0), "{words}");
+    }
     std::fs::write(folder.path("foreign.o"), b"\x7fELF\x02").unwrap();
     assert!(ar("rcs libforeign.a foreign.o"));
     let said = nvcc(&folder, "-optf options.rsp main.cu libforeign.a");

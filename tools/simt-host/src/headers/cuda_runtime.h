@@ -5,6 +5,26 @@
 #include <time.h>
 #include <utility>
 
+// What glibc's <sys/types.h> declares, which nvcc's own headers include.
+typedef unsigned char u_char, u_int8_t, __uint8_t, __u_char;
+typedef unsigned short u_short, u_int16_t, __uint16_t, __u_short;
+typedef unsigned int u_int, u_int32_t, __uint32_t, __u_int;
+typedef unsigned long u_long, u_int64_t, __uint64_t, __u_long;
+typedef signed char __int8_t;
+typedef short __int16_t;
+typedef int __int32_t;
+typedef long __int64_t, __clock_t, __time_t;
+
+// What an assertion that fails calls.
+inline void __assert_fail(const char* what, const char* file, unsigned int line, const char* function) {
+    __host_fprintf(2, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, what);
+    __host_abort();
+}
+__device__ inline void __assert_fail(const char* what, const char* file, unsigned int line, const char* function) {
+    printf("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, what);
+    __trap();
+}
+
 enum cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,

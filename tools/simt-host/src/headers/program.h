@@ -5,6 +5,7 @@
 #define __GNUC_MINOR__ 2
 #define __GNUC_PATCHLEVEL__ 0
 #define __FILE__ ""
+#define __ASSERT_FUNCTION __func__
 #define __CUDA_RUNTIME_H__
 #define __DRIVER_TYPES_H__
 #define M_E 2.7182818284590452354

@@ -101,6 +101,14 @@ inline long ftell(FILE* file) { return __host_ftell(file->__number); }
 inline int fseeko(FILE* file, long by, int from) { return fseek(file, by, from); }
 inline long ftello(FILE* file) { return ftell(file); }
 inline void rewind(FILE* file) { __host_fseek(file->__number, 0, SEEK_SET); }
+typedef long fpos_t;
+inline int fgetpos(FILE* file, fpos_t* at) {
+    *at = ftell(file);
+    return *at < 0 ? -1 : 0;
+}
+inline int fsetpos(FILE* file, const fpos_t* at) { return fseek(file, *at, SEEK_SET); }
+inline int fileno(FILE* file) { return file->__number; }
+inline void clearerr(FILE* file) { fseek(file, 0, SEEK_CUR); }
 inline void perror(const char* text) {
     const char* why = __error_text(*(int*)__errno_location());
     text && *text ? __host_fprintf(2, "%s: %s\n", text, why) : __host_fprintf(2, "%s\n", why);
@@ -119,4 +127,5 @@ inline int vsprintf(char* to, const char* format, va_list list) { return __host_
 
 namespace std {
 using ::FILE;
+using ::fpos_t;
 }

@@ -7,6 +7,13 @@ typedef long time_t;
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 #define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_MONOTONIC_COARSE 6
+#define CLOCK_BOOTTIME 7
+#define TIME_UTC 1
+typedef int clockid_t;
 
 struct timespec {
     time_t tv_sec;
@@ -26,6 +33,14 @@ inline int clock_gettime(int which, struct timespec* to) {
     to->tv_nsec = (long)(now % 1000000000LL);
     return 0;
 }
+inline int clock_getres(int which, struct timespec* to) {
+    if (to) {
+        to->tv_sec = 0;
+        to->tv_nsec = 1;
+    }
+    return 0;
+}
+inline int timespec_get(struct timespec* to, int base) { return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, to) == 0 ? base : 0; }
 inline double difftime(time_t end, time_t start) { return (double)(end - start); }
 inline int nanosleep(const struct timespec* how_long, struct timespec* rest) { return 0; }
 
@@ -67,6 +82,24 @@ inline struct tm* gmtime_r(const time_t* when, struct tm* to) {
     to->tm_isdst = 0;
     return to;
 }
+// The point in time of a calendar's parts, each of which may be too large; sets them all.
+inline time_t timegm(struct tm* t) {
+    long year = 1900L + t->tm_year, month = t->tm_mon;
+    year += month / 12;
+    month %= 12;
+    if (month < 0) {
+        month += 12;
+        --year;
+    }
+    // Days of years that begin in March, in eras of 400 years.
+    long y = month < 2 ? year - 1 : year, era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
+    long of_year = (153 * (month < 2 ? month + 10 : month - 2) + 2) / 5 + t->tm_mday - 1;
+    long days = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+    time_t when = ((days * 24 + t->tm_hour) * 60 + t->tm_min) * 60 + t->tm_sec;
+    gmtime_r(&when, t);
+    return when;
+}
+inline time_t mktime(struct tm* t) { return timegm(t); }
 static struct tm __time_parts;
 inline struct tm* gmtime(const time_t* when) { return gmtime_r(when, &__time_parts); }
 inline struct tm* localtime(const time_t* when) { return gmtime_r(when, &__time_parts); }

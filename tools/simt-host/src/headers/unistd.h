@@ -1,6 +1,8 @@
 // <unistd.h>. A pause returns at once, since it changes no result.
 #pragma once
+#if __has_include(<getopt.h>)
 #include <getopt.h>
+#endif
 #include <stddef.h>
 
 typedef long ssize_t;
@@ -8,6 +10,20 @@ typedef int pid_t;
 inline int usleep(unsigned int microseconds) { return 0; }
 inline unsigned int sleep(unsigned int seconds) { return 0; }
 inline pid_t getpid() { return 1; }
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+inline ssize_t read(int file, void* to, size_t bytes) { return (ssize_t)__host_fread(to, bytes, file); }
+inline ssize_t write(int file, const void* from, size_t bytes) {
+    return bytes && __host_fwrite(from, bytes, file) == 0 ? -1 : (ssize_t)bytes;
+}
+inline long lseek(int file, long by, int from) { return __host_fseek(file, by, from) == 0 ? (long)__host_ftell(file) : -1; }
+inline int close(int file) { return file > 2 ? __host_fclose(file) : 0; }
+inline int fsync(int file) { return __host_fflush(file); }
+inline pid_t fork() {
+    __host_refuse("`fork`: a program is one process");
+    return -1;
+}
 inline int isatty(int file) { return 0; }
 
 #define F_OK 0

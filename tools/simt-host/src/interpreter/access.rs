@@ -26,6 +26,7 @@ impl Interpreter<'_> {
 
     /// Bytes of a host object, to read.
     pub(crate) fn bytes(&mut self, at: u64, count: u64) -> Executed<&[u8]> {
+        self.heap.unwatch(parts(at).0);
         match self.range(at, count, false) {
             Some((allocation, range)) => Ok(&self.heap.allocations[allocation].bytes[range]),
             None => Err(self.access_fault(at, "read")),
@@ -34,6 +35,7 @@ impl Interpreter<'_> {
 
     /// Bytes of a host object, to write.
     pub(crate) fn bytes_mut(&mut self, at: u64, count: u64) -> Executed<&mut [u8]> {
+        self.heap.unwatch(parts(at).0);
         match self.range(at, count, true) {
             Some((allocation, range)) => Ok(&mut self.heap.allocations[allocation].bytes[range]),
             None => Err(self.access_fault(at, "write")),

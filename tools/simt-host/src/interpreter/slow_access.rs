@@ -1,7 +1,7 @@
 //! Memory accesses of host code off the fast path: ranges of bytes, device memory that the host may
 //! access, faults with their diagnostics; and `new`, `delete` and `free`.
 
-use crate::host_memory::{Allocator, HOST, parts};
+use crate::host_memory::{Allocator, HOST, Looked, Origin, parts};
 use crate::interpreter::{Executed, Interpreter, SEGMENTATION, Termination};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
@@ -45,12 +45,26 @@ impl Interpreter<'_> {
     }
 
     pub(crate) fn load_slow(&mut self, at: u64, ty: MemTy) -> Executed<u64> {
+        match self.heap.look(at, ty) {
+            Some(Looked::Value(value)) => return Ok(value),
+            Some(Looked::Unwritten(value, origin)) => {
+                self.report_unwritten(at, &origin);
+                return Ok(value);
+            }
+            None => {}
+        }
         let mut bytes = [0; 8];
         let count = ty.bytes();
         self.notice(at, u64::from(count), false);
         match self.shared(at, u64::from(count)) {
             Some((array, offset)) => {
                 array.read(offset, &mut bytes[..count as usize]);
+                self.look_at_shared(at, u64::from(count));
+                Ok(crate::host_memory::read(&bytes, 0, ty).unwrap_or(0))
+            }
+            None if self.range(at, u64::from(count), false).is_some() => {
+                let part = self.bytes(at, u64::from(count))?;
+                bytes[..count as usize].copy_from_slice(part);
                 Ok(crate::host_memory::read(&bytes, 0, ty).unwrap_or(0))
             }
             None if self.reads_beyond(at, u64::from(count)) => {
@@ -64,11 +78,17 @@ impl Interpreter<'_> {
 
     pub(crate) fn store_slow(&mut self, at: u64, ty: MemTy, value: u64) -> Executed<()> {
         let count = ty.bytes();
+        if self.heap.put_watched(at, ty, value).is_some() {
+            return Ok(());
+        }
         self.notice(at, u64::from(count), true);
         match self.shared(at, u64::from(count)) {
             Some((array, offset)) => {
                 array.write(offset, &value.to_le_bytes()[..count as usize]);
                 Ok(())
+            }
+            None if self.range(at, u64::from(count), true).is_some() => {
+                self.write_bytes(at, &value.to_le_bytes()[..count as usize])
             }
             None => Err(self.access_fault(at, "write")),
         }
@@ -79,6 +99,7 @@ impl Interpreter<'_> {
         if count == 0 {
             return Ok(Vec::new());
         }
+        self.heap.unwatch(parts(at).0);
         match self.shared_bytes(at, count) {
             Some(bytes) => Ok(bytes),
             None if self.range(at, count, false).is_none() && self.reads_beyond(at, count) => {
@@ -159,6 +180,41 @@ impl Interpreter<'_> {
     pub(crate) fn access_fault(&mut self, at: u64, what: &'static str) -> Termination {
         self.report_access(at, what);
         Termination::Killed(SEGMENTATION)
+    }
+
+    /// A read of memory that host and device share: whether it holds what nothing wrote on the device.
+    fn look_at_shared(&mut self, at: u64, count: u64) {
+        let (object, offset) = parts(at);
+        if !self.runtime.copied_unwritten.contains_key(&object) {
+            return;
+        }
+        let held = self.memory.global(object).map(|array| array.initialised(offset, count));
+        let lacks = held.is_some_and(|held| !held.is_empty() && !held.contains(&true));
+        if lacks && let Some(origin) = self.runtime.copied_unwritten.remove(&object) {
+            self.report_unwritten(at, &origin);
+        }
+    }
+
+    /// Reports a use of bytes that were copied from device memory to which nothing was written.
+    #[cold]
+    fn report_unwritten(&mut self, at: u64, origin: &Origin) {
+        let (object, offset) = parts(at);
+        let (name, element) = match (self.memory.global(object), self.heap.get(object)) {
+            (Some(array), _) => (&array.name, &array.element),
+            (None, Some(found)) => (&found.name, &found.element),
+            (None, None) => return,
+        };
+        let size = u64::from(element.size.max(1));
+        let (what, array) = (if size == 1 { "byte" } else { "element" }, &origin.array);
+        let message = format!(
+            "the host reads {what} {} of `{name}`, a copy of memory of `{array}` to which nothing was written",
+            offset / size
+        );
+        let diagnostic = Diagnostic::error("unwritten-memory", self.span(), message)
+            .with_label(origin.copied, "copied here")
+            .with_label(origin.made, format!("`{array}` is allocated here"))
+            .with_help(format!("write every element of `{array}` that the host uses, or fill it"));
+        self.report(diagnostic);
     }
 
     /// Reports an access that is not allowed.

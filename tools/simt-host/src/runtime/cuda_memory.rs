@@ -5,7 +5,7 @@ use super::error::{
     NOT_REGISTERED, SUCCESS,
 };
 use super::stream_races::{Wait, Work};
-use crate::host_memory::{HOST, parts};
+use crate::host_memory::{HOST, Origin, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
@@ -141,6 +141,7 @@ impl Interpreter<'_> {
         } else {
             self.host_waits(Wait::Everything);
         }
+        self.runtime.copied_unwritten.remove(&object);
         self.forget_array(object);
     }
 
@@ -365,6 +366,8 @@ impl Interpreter<'_> {
             self.report_error("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
             return Ok(INVALID_VALUE);
         }
+        self.heap.unwatch(parts(to).0);
+        self.heap.unwatch(parts(from).0);
         // Ranges that may overlap, or that are not inside their arrays, are copied as a whole.
         let apart = parts(to).0 != parts(from).0
             && self.fits(to, bytes, true)
@@ -377,6 +380,7 @@ impl Interpreter<'_> {
             }
         }
         let piece = if apart { PIECE } else { bytes };
+        let (whole, mut lacking) = ([to, from], Vec::new());
         for done in (0..bytes).step_by(piece as usize) {
             let (to, from) = (to.wrapping_add(done), from.wrapping_add(done));
             let Some((data, held)) = self.device_or_host(from, piece.min(bytes - done), "read")?
@@ -387,8 +391,34 @@ impl Interpreter<'_> {
             if error != SUCCESS {
                 return Ok(error);
             }
+            if !held.is_empty() {
+                lacking.resize(done as usize, true);
+                lacking.extend(held);
+            }
+        }
+        if !lacking.is_empty() {
+            self.watch_copy(whole, &lacking);
         }
         Ok(SUCCESS)
+    }
+
+    /// Watches what a copy from the device brought to the host without a value.
+    #[cold]
+    fn watch_copy(&mut self, [to, from]: [u64; 2], held: &[bool]) {
+        let (copied, object) = (self.span(), parts(to).0);
+        let Some(array) = self.memory.global(parts(from).0) else { return };
+        if array.owner.side != Side::Device {
+            return;
+        }
+        let made = array.owner.made;
+        let origin = || Origin { array: array.name.clone(), made, copied };
+        match self.memory.global(object) {
+            None => self.heap.watch(to, held, origin),
+            Some(shared) if shared.owner.side == Side::Pinned => {
+                self.runtime.copied_unwritten.insert(object, origin());
+            }
+            Some(_) => {}
+        }
     }
 
     /// Whether a range of bytes is inside an object, of the host or the device.

@@ -6,6 +6,9 @@ use crate::runtime::errno::Errno;
 use crate::{FILE_BYTES, Opened};
 use std::collections::BTreeMap;
 
+/// What is always empty, and takes all that is written to it.
+const NOTHING: &str = "/dev/null";
+
 /// The most files that are open at once.
 const MAX_OPEN: usize = 1000;
 
@@ -60,7 +63,7 @@ impl Interpreter<'_> {
                 None => return Ok(failed),
             },
             Some('w') => {
-                if !self.os.save(&path, &[]) {
+                if path != NOTHING && !self.os.save(&path, &[]) {
                     self.set_errno(Errno::PermissionDenied);
                     return Ok(failed);
                 }
@@ -84,6 +87,9 @@ impl Interpreter<'_> {
 
     /// The bytes of a file that is opened.
     fn contents(&mut self, path: &str) -> Option<Vec<u8>> {
+        if path == NOTHING {
+            return Some(Vec::new());
+        }
         let left = FILE_BYTES.saturating_sub(self.runtime.files.bytes);
         let refused = match self.os.open(path) {
             Opened::Contents(data) if data.len() as u64 <= left => return Some(data),
@@ -103,7 +109,7 @@ impl Interpreter<'_> {
         let closed = self.runtime.files.open.remove(&number);
         self.runtime.files.bytes -= closed.as_ref().map_or(0, |file| file.data.len() as u64);
         match closed {
-            Some(file) if file.written => {
+            Some(file) if file.written && file.path != NOTHING => {
                 let saved = self.os.save(&file.path, &file.data);
                 if saved { 0 } else { u64::from(u32::MAX) }
             }
@@ -202,6 +208,9 @@ impl Interpreter<'_> {
         let Some(file) = self.runtime.files.get(number).filter(|f| f.writable) else {
             return false;
         };
+        if file.path == NOTHING {
+            return true;
+        }
         if file.append {
             file.at = file.data.len();
         }

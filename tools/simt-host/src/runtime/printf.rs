@@ -146,11 +146,17 @@ fn wanted(format: &[u8]) -> Vec<Prim> {
                     });
                     break;
                 }
+                c if !in_directive(*c) => break,
                 _ => {}
             }
         }
     }
     out
+}
+
+/// Whether a conversion goes on behind this byte: flags, width and precision. Others end it without a value.
+fn in_directive(byte: u8) -> bool {
+    b"-+ #'.$0123456789".contains(&byte)
 }
 
 /// For each of `count` arguments, the letter of its conversion.
@@ -198,6 +204,7 @@ fn directives(format: &[u8]) -> Vec<(char, String)> {
                     }
                     break;
                 }
+                _ if !in_directive(c as u8) => break,
                 _ => {}
             }
         }

@@ -1,9 +1,11 @@
-//! Programs with cuBLAS, cuFFT and cuRAND's host interface: each compares the library's results with loops
+//! Programs with cuBLAS, cuFFT, cuSPARSE, cuSOLVER and cuRAND's host interface: each compares the library's results with loops
 //! of its own.
 
 use crate::world::*;
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 5] = [
+    ("cusolver", include_str!("../host_libraries/cusolver.cu")),
+    ("cusparse", include_str!("../host_libraries/cusparse.cu")),
     ("cublas", include_str!("../host_libraries/cublas.cu")),
     ("cufft", include_str!("../host_libraries/cufft.cu")),
     ("curand", include_str!("../host_libraries/curand.cu")),
@@ -11,25 +13,7 @@ const FILES: [(&str, &str); 3] = [
 
 #[test]
 fn results_are_those_of_a_plain_loop() {
-    let mut failed = Vec::new();
-    for (file, text) in FILES {
-        for section in text.split("//# ").skip(1) {
-            let (name, body) = section.split_once('\n').unwrap_or((section, ""));
-            let program = match compile(name, body) {
-                Ok(program) => program,
-                Err(said) => {
-                    failed.push(format!("{file}: {name}: {said}"));
-                    continue;
-                }
-            };
-            let (_, report) = execute(&program);
-            if report.code != 0 || !report.findings.is_empty() {
-                let said: Vec<_> = report.findings.iter().map(|(_, said)| said).collect();
-                failed.push(format!("{file}: {name}: {}, {said:?}", report.code));
-            }
-        }
-    }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    run_sections(&FILES);
 }
 
 /// The first finding of a program whose ninth line is this call.
@@ -91,7 +75,7 @@ fn what_a_call_does_wrong_is_told_at_its_line() {
 
 #[test]
 fn what_is_missing_is_refused_by_name() {
-    for header in ["cublasLt.h", "cublasXt.h", "cufftXt.h", "cusparse.h", "cusolverDn.h"] {
+    for header in ["cublasLt.h", "cublasXt.h", "cufftXt.h", "cusolverSp.h"] {
         let said = compile("program.cu", &format!("#include <{header}>\nint main() {{}}"));
         let said = said.err().unwrap_or_default();
         assert!(said.contains(&format!("does not support the header <{header}>")), "{said}");

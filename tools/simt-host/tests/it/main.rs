@@ -22,6 +22,8 @@ mod folders;
 mod graphs;
 mod host;
 #[cfg(not(target_arch = "wasm32"))]
+mod host_headers;
+#[cfg(not(target_arch = "wasm32"))]
 mod host_libraries;
 mod host_library;
 mod idioms;
@@ -55,5 +57,6 @@ mod textures;
 mod thrust_cub;
 mod unassigned;
 mod unseen;
+mod unwritten_copies;
 mod wide_integers;
 mod world;

@@ -2,31 +2,15 @@
 
 use crate::world::*;
 
-const FILES: [(&str, &str); 2] = [
+const FILES: [(&str, &str); 3] = [
+    ("by_key", include_str!("../thrust_cub/by_key.cu")),
     ("thrust", include_str!("../thrust_cub/thrust.cu")),
     ("cub", include_str!("../thrust_cub/cub.cu")),
 ];
 
 #[test]
 fn results_are_those_of_a_plain_loop() {
-    let mut failed = Vec::new();
-    for (file, text) in FILES {
-        for section in text.split("//# ").skip(1) {
-            let (name, body) = section.split_once('\n').unwrap_or((section, ""));
-            let program = match compile(name, body) {
-                Ok(program) => program,
-                Err(said) => {
-                    failed.push(format!("{file}: {name}: {said}"));
-                    continue;
-                }
-            };
-            let (_, report) = execute(&program);
-            if report.code != 0 || !report.findings.is_empty() {
-                failed.push(format!("{file}: {name}: {}, {:?}", report.code, report.findings));
-            }
-        }
-    }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    run_sections(&FILES);
 }
 
 #[test]

@@ -119,3 +119,27 @@ pub fn ended(text: &str) -> (i32, String) {
     let said: Vec<_> = report.diagnostics.iter().map(|d| d.message.clone()).collect();
     (report.code, said.join("\n"))
 }
+
+/// Runs each section of these files, which begins with its name behind `//# `, as a program: it must end with
+/// 0 and without a finding.
+pub fn run_sections(files: &[(&str, &str)]) {
+    let mut failed = Vec::new();
+    for (file, text) in files {
+        for section in text.split("//# ").skip(1) {
+            let (name, body) = section.split_once('\n').unwrap_or((section, ""));
+            let program = match compile(name, body) {
+                Ok(program) => program,
+                Err(said) => {
+                    failed.push(format!("{file}: {name}: {said}"));
+                    continue;
+                }
+            };
+            let (_, report) = execute(&program);
+            if report.code != 0 || !report.findings.is_empty() {
+                let said: Vec<_> = report.findings.iter().map(|(_, said)| said).collect();
+                failed.push(format!("{file}: {name}: {}, {said:?}", report.code));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}

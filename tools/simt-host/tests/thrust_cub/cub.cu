@@ -274,3 +274,13 @@ int main() {
     const float reduced = thrust::reduce(values.begin(), values.end(), 0.0f, Largest());
     return out[0] == largest && reduced == largest ? 0 : 1;
 }
+//# headers of C++ behind those of CUB
+#include <cub/cub.cuh>
+#include <chrono>
+#include <future>
+#include <list>
+#include <thread>
+int main() {
+    std::list<int> l(3, 1);
+    return l.size() != 3;
+}

@@ -553,3 +553,21 @@ int main() {
     auto odd = [] __device__(thrust::tuple<int, int> t) { return (thrust::get<0>(t) + thrust::get<1>(t)) % 4 == 1; };
     return thrust::count_if(pairs, pairs + 8, odd) != 4;
 }
+//# pointers to the device are used in kernels, and <memory> is there
+#include <thrust/device_vector.h>
+#include <vector>
+struct A { std::vector<std::unique_ptr<int>> v; };
+__global__ void twice(thrust::device_ptr<int> p, int n) {
+    int i = threadIdx.x;
+    if (i < n) p[i] = 2 * p[i];
+    if (i == 0) *p += 1;
+}
+int main() {
+    A a;
+    thrust::device_vector<int> d(10, 3);
+    twice<<<1, 32>>>(d.data(), 10);
+    thrust::device_ptr<int> p = d.data();
+    int one = p[1];
+    p[2] = 9;
+    return (int)d[0] == 7 && one == 6 && (int)d[2] == 9 && a.v.empty() ? 0 : 1;
+}

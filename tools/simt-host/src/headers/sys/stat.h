@@ -33,5 +33,17 @@ inline int __stat(const char* path, struct stat* to) {
     to->st_size = found == -2 ? 4096 : found;
     return 0;
 }
+inline int fstat(int file, struct stat* to) {
+    long at = file > 2 ? (long)__host_ftell(file) : 0;
+    to->st_mode = file > 2 ? S_IFREG | 0644 : 0020620;
+    to->st_size = 0;
+    if (at < 0) return -1;
+    if (file > 2) {
+        __host_fseek(file, 0, SEEK_END);
+        to->st_size = (long)__host_ftell(file);
+        __host_fseek(file, at, SEEK_SET);
+    }
+    return 0;
+}
 #define stat(path, to) __stat(path, to)
 #define lstat(path, to) __stat(path, to)
