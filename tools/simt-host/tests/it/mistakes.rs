@@ -70,3 +70,17 @@ fn a_function_of_std_names_its_header_too() {
         &["`std::max_element` is not declared here", "add `#include <algorithm>`"],
     );
 }
+
+#[test]
+fn a_variable_whose_value_is_refused_gives_one_error() {
+    let text = "int main() {
+            auto rc = refused(3);
+            if (rc != 0) return rc;
+            auto more = rc.count + rc(2);
+            for (auto i = more; i < 3; i++) more += i;
+            return more;
+        }";
+    let failure = simt_host::compile(Sources::single("main.cu", text)).unwrap_err();
+    let all: Vec<_> = failure.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(all, ["no function `refused` is known"]);
+}

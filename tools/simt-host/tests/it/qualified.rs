@@ -125,7 +125,7 @@ fn a_method_of_rvalues_refuses_an_lvalue() {
     let text = "struct S { int f() && { return 1; } };\nint main() { S s; return s.f(); }";
     let message = compile("p.cu", text).err().unwrap();
     assert!(message.contains("p.cu:2:"), "{message}");
-    assert!(message.contains("no `f` takes an object of this value category"), "{message}");
+    assert!(message.contains("no `f` takes an lvalue as its object"), "{message}");
 }
 
 #[test]
