@@ -5,7 +5,7 @@
 
 /// Bytes from the first function on that may be in use where another function or template begins. A
 /// thread has 2 MiB; the most that one level takes, with 128 levels of nesting inside it, fits the rest.
-const MOST: usize = 1300 << 10;
+const MOST: usize = 1700 << 10;
 
 /// Where the work began.
 #[derive(Debug, Clone, Copy)]

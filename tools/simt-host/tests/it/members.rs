@@ -325,6 +325,7 @@ fn references_live_as_long_as_the_program() {
 }
 
 #[test]
+#[cfg(not(target_arch = "wasm32"))]
 fn templates_and_calls_go_deep() {
     let text = r#"
         #include <cstdio>
@@ -345,6 +346,7 @@ fn templates_and_calls_go_deep() {
 
 /// A level may take much of the stack: how many there are depends on that, and no thread ends.
 #[test]
+#[cfg(not(target_arch = "wasm32"))]
 fn deep_levels_that_are_large_are_refused() {
     let (open, close) = ("(1 + ".repeat(28), ")".repeat(28));
     let classes = format!(
