@@ -142,10 +142,11 @@ impl Lexer<'_> {
 
     fn word(&mut self) -> String {
         let start = self.at;
-        while is_word(self.peek(0)) {
-            self.at += 1;
+        // `%=` is a number of the `asm` itself, whose labels no other one sees.
+        while is_word(self.peek(0)) || self.peek(0) == b'%' && self.peek(1) == b'=' {
+            self.at += if is_word(self.peek(0)) { 1 } else { 2 };
         }
-        String::from_utf8_lossy(&self.bytes[start..self.at]).into_owned()
+        String::from_utf8_lossy(&self.bytes[start..self.at]).replace("%=", "0")
     }
 
     /// `%0`, `%[name]`, `%%name`, `%name`.
@@ -193,11 +194,13 @@ impl Lexer<'_> {
 
     fn number(&mut self) -> Lowered<Kind> {
         let start = self.at;
+        // `cta_group::1.128x128b`
+        let named = self.bytes[..start].ends_with(b"::");
         loop {
             let before = self.at.checked_sub(1).map_or(0, |at| self.bytes[at]);
             let read = &self.bytes[start..self.at];
             let more = match self.peek(0) {
-                b'.' => self.continues_with_fraction(read),
+                b'.' => !named && self.continues_with_fraction(read),
                 b'+' | b'-' => matches!(before, b'e' | b'E') && !read.starts_with(b"0x"),
                 byte => is_word(byte),
             };

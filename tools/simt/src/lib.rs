@@ -27,6 +27,7 @@ mod environment;
 pub mod lower;
 mod reported;
 pub mod sema;
+mod stack;
 pub mod syntax;
 
 #[cfg(any(target_arch = "wasm32", test))]

@@ -28,6 +28,7 @@ use crate::diagnostic::{Diagnostic, Sources};
 use crate::environment::HostEnvironment;
 use crate::isa::Signature;
 use crate::reported::Reported;
+use crate::stack::Stack;
 use crate::syntax::ast::{self, Unit};
 use crate::syntax::name::Path;
 use classes::virtual_dispatch::DispatchTable;
@@ -82,6 +83,7 @@ struct Sema<'a> {
     c_files: HashSet<u32>,
     /// The steps taken of the budget.
     steps: u64,
+    stack: Stack,
 }
 
 /// Checks a unit; with an environment it is a program with host code. The result is complete if no
@@ -107,6 +109,7 @@ pub(crate) fn check(
         host: host::Host::new(environment),
         c_files: c_files.collect(),
         steps: 0,
+        stack: Stack::here(),
     };
     let program = sema.unit(unit);
     (program, sema.types)

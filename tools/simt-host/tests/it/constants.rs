@@ -201,3 +201,81 @@ fn infinity_is_a_constant_of_kernels() {
         }"#;
     assert_eq!(printed(text), ("-inf inf -inf".to_owned(), 0));
 }
+
+#[test]
+fn the_largest_of_a_list_is_a_constant() {
+    let text = r#"
+        #include <algorithm>
+        #include <cstdio>
+        constexpr int most = std::max({3, 9, 4}), least = std::min({3, 9, 4});
+        template <int... I> struct X {
+            static constexpr int v = std::max({I...});
+            int a[v];
+            static constexpr size_t w = std::max<size_t>({sizeof(int), sizeof(double), 2});
+        };
+        template <int... I> int h() { constexpr int v = std::min({I..., 3}); return v; }
+        template <class... A> int f(A... a) { return std::max({a...}); }
+        static_assert(std::max({1, 2}) == 2, "");
+        int main() {
+            printf("%d %d %zu %zu %d %d\n", most, least, sizeof(X<1, 5, 2>), X<1>::w, h<7, 8>(), f(1, 6, 2));
+        }"#;
+    assert_eq!(printed(text), ("9 3 20 8 3 6\n".to_owned(), 0));
+}
+
+#[test]
+fn a_long_table_is_written_out() {
+    let text = format!(
+        "#include <cstdio>\nunsigned char g[70000] = {{{}}};\nint main() {{ printf(\"%d\\n\", g[69999]); }}",
+        "1, ".repeat(69_999) + "7"
+    );
+    assert_eq!(printed(&text), ("7\n".to_owned(), 0));
+    let said = compile("main.cu", "int g[1000000] = {1}; int main() {}").unwrap_err();
+    assert!(said.contains("a list of values for more than 65536 elements"), "{said}");
+}
+
+#[test]
+fn constant_memory_has_the_type_that_is_written() {
+    let text = r#"
+        #include <cstdio>
+        struct V { float x, y; __host__ __device__ V() {} __host__ __device__ V(float a, float b) : x(a), y(b) {} };
+        struct W { V a; V b[2]; };
+        __constant__ V c[4];
+        __constant__ W w;
+        __device__ V d;
+        __constant__ int key[4];
+        __constant__ float s;
+        __device__ int sum(int* k) { return k[0] + k[1]; }
+        __device__ void add(float& x, float* o) { *o += x; }
+        __global__ void k(float* o) {
+            int* p = key + 1;
+            *o = c[1].y + w.b[1].x + sum(key) + sum(&key[2]) + *p;
+            add(s, o);
+        }
+        int main() {
+            V h[4] = {V(1, 2), V(3, 4), V(5, 6), V(7, 8)};
+            W hw;
+            hw.b[1] = h[2];
+            int hk[4] = {1, 10, 100, 1000};
+            float hs = 0.5f;
+            cudaMemcpyToSymbol(c, h, sizeof h);
+            cudaMemcpyToSymbol(w, &hw, sizeof hw);
+            cudaMemcpyToSymbol(key, hk, sizeof hk);
+            cudaMemcpyToSymbol(s, &hs, sizeof hs);
+            float* o;
+            cudaMallocManaged(&o, 4);
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            printf("%g\n", *o);
+        }"#;
+    assert_eq!(printed(text), ("1130.5\n".to_owned(), 0));
+    let direct = "__constant__ int key[4]; __global__ void k() { key[1] = 3; } int main() {}";
+    let said = compile("main.cu", direct).unwrap_err();
+    assert!(said.contains("`key` is in constant memory: it cannot be changed here"), "{said}");
+    let through = "__constant__ int key[4];
+        __device__ void put(int* p) { *p = 1; }
+        __global__ void k() { put(key); }
+        int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }";
+    let (_, report) = run("main.cu", through);
+    let mut found = report.launches.iter().flat_map(|l| &l.report.findings);
+    assert!(found.any(|one| one.message.contains("is __constant__")), "a write is found");
+}

@@ -46,3 +46,34 @@ fn a_variable_that_is_used_and_never_defined_is_named() {
         assert_eq!(said.matches("error[").count(), 1, "{said}");
     }
 }
+
+#[test]
+fn a_function_declares_what_its_namespace_has() {
+    let text = r#"
+        #include <cstdio>
+        int f() {
+            extern int counter;
+            extern float table[3];
+            extern int g(int);
+            return counter + (int)table[1] + g(2);
+        }
+        namespace n {
+        int h() { extern int deep; int later(); return deep + later(); }
+        int deep = 7;
+        int later() { return 100; }
+        }
+        int counter = 4;
+        float table[3] = {1, 2, 3};
+        int g(int a) { return a * 10; }
+        int main() {
+            extern int counter;
+            counter++;
+            { int counter = 1000; counter++; }
+            int last();
+            printf("%d %d %d\n", f(), n::h(), last());
+        }
+        int last() { return 3; }"#;
+    assert_eq!(printed(text), ("27 107 3\n".to_owned(), 0));
+    let said = compile("main.cu", "int main() { extern int none; return none; }").unwrap_err();
+    assert!(said.contains("undefined reference to `none`"), "{said}");
+}

@@ -265,3 +265,45 @@ fn built_in_atomics_and_constants_of_stdint() {
         }"#;
     assert_eq!(printed(text), ("5 1 9 d2e7470ee14c6c93 8 bc 7 1\n".to_owned(), 0));
 }
+
+#[test]
+fn a_kernel_prints_its_name() {
+    let text = r#"
+        #include <cstdio>
+        __device__ void inner() { printf("%s\n", __func__); }
+        __global__ void k() { printf("%s %s\n", __func__, __FUNCTION__); inner(); }
+        int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }"#;
+    assert_eq!(printed(text), ("k k\ninner\n".to_owned(), 0));
+}
+
+#[test]
+fn an_asm_has_labels_of_its_own() {
+    let text = r#"
+        #include <cstdio>
+        __device__ int f(int a) {
+            int n = 0;
+            asm volatile(
+                "{\n.reg .pred p;\nagain_%=:\nadd.s32 %0, %0, 1;\nsetp.lt.s32 p, %0, %1;\n@p bra again_%=;\n}"
+                : "+r"(n) : "r"(a));
+            return n;
+        }
+        __global__ void k(int* o) { *o = f(3) * 10 + f(5); }
+        int main() {
+            int* o;
+            cudaMallocManaged(&o, 4);
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            printf("%d\n", *o);
+        }"#;
+    assert_eq!(printed(text), ("35\n".to_owned(), 0));
+}
+
+#[test]
+fn lambdas_of_one_macro_are_several() {
+    let text = r#"
+        #include <cstdio>
+        #define TWO(x) auto f = [](auto s) { return s(); }; return f([] { return x; }) - x + [] { return 5; }();
+        int five() { TWO(3) }
+        int main() { printf("%d\n", five()); }"#;
+    assert_eq!(printed(text), ("5\n".to_owned(), 0));
+}

@@ -59,3 +59,63 @@ fn a_call_with_an_object_of_a_global_class_has_each_candidate_once() {
         }";
     assert_eq!(printed(text), ("4 1\n".to_owned(), 0));
 }
+
+#[test]
+fn a_default_argument_names_what_is_static_in_its_class() {
+    let text = r#"
+        #include <cstdio>
+        template <class T> struct S {
+            static T zero() { return T(5); }
+            static const int K = 3;
+            T get(T v = zero(), int k = K) { return v + k; }
+            S(T b = make()) : a(b) {}
+            static T make() { return 9; }
+            T a;
+            T later(T q = zero());
+            template <class U> U as(U u = U(zero())) { return u; }
+        };
+        template <class T> T S<T>::later(T q) { return q; }
+        struct N {
+            static int seven() { return 7; }
+            int f(int x = seven()) { return x; }
+            static int calls(int x = seven()) { return x + 1; }
+        };
+        struct User { int seven() { return 0; } int ask() { return N().f() + N::calls(); } };
+        int main() {
+            S<int> s;
+            printf("%d %d %d %d %g %d\n", s.get(), s.a, s.later(), s.get(1), s.as<double>(), User().ask());
+        }"#;
+    assert_eq!(printed(text), ("8 9 5 4 5 15\n".to_owned(), 0));
+}
+
+#[test]
+fn a_member_of_one_class_is_no_template_of_another() {
+    let text = r#"
+        #include <cstdio>
+        struct A { template <class T> static int count(T t) { return t; } };
+        template <class T> struct L {
+            int count = 0;
+            int f(int k) { int n = 0; while (count < k) { ++count; ++n; } return n + (this->count < k); }
+        };
+        struct E { enum F { P, Q }; template <F f = F::P> int get() { return f; } };
+        int main() {
+            L<int> l;
+            printf("%d %d %d %d\n", l.f(3), A::count<int>(4), E().get(), E().get<E::Q>());
+        }"#;
+    assert_eq!(printed(text), ("3 4 0 1\n".to_owned(), 0));
+}
+
+#[test]
+fn an_alias_in_a_class_has_the_name_of_the_template_that_it_stands_for() {
+    let text = r#"
+        #include <cstdio>
+        template <class T> struct Arr { T x; Arr(T a) : x(a) {} };
+        template <class T> struct Test : public Arr<T> {
+            using Arr = Arr<T>;
+            using Arr::Arr;
+            using Arr::x;
+            Arr copy() { return Arr(x); }
+        };
+        int main() { Test<int> t(3); printf("%d %d\n", t.x, t.copy().x); }"#;
+    assert_eq!(printed(text), ("3 3\n".to_owned(), 0));
+}

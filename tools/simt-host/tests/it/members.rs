@@ -323,3 +323,55 @@ fn references_live_as_long_as_the_program() {
         }"#;
     assert_eq!(printed(text), ("9 4 6 5 12 3 12 +4 4 2 4 4 -4 ".to_owned(), 0));
 }
+
+#[test]
+#[cfg(not(target_arch = "wasm32"))]
+fn templates_and_calls_go_deep() {
+    let text = r#"
+        #include <cstdio>
+        template <int N> struct Sum { static const int v = Sum<N - 1>::v + N; };
+        template <> struct Sum<0> { static const int v = 0; };
+        template <int N> __host__ __device__ int add(int x) { return add<N - 1>(x) + N; }
+        template <> __host__ __device__ int add<0>(int x) { return x; }
+        __global__ void k(int* o) { *o = add<64>(1); }
+        int main() {
+            int* o;
+            cudaMallocManaged(&o, 4);
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            printf("%d %d %d\n", Sum<100>::v, add<64>(2), *o);
+        }"#;
+    assert_eq!(printed(text), ("5050 2082 2081\n".to_owned(), 0));
+}
+
+/// A level may take much of the stack: how many there are depends on that, and no thread ends.
+#[test]
+#[cfg(not(target_arch = "wasm32"))]
+fn deep_levels_that_are_large_are_refused() {
+    let (open, close) = ("(1 + ".repeat(28), ")".repeat(28));
+    let classes = format!(
+        "template <int N> struct R {{ static const int v = {open}R<N + 1>::v{close}; }};
+        int main() {{ return R<0>::v; }}"
+    );
+    let ifs = "if (x) {".repeat(40);
+    let ends = "}".repeat(40);
+    let functions = format!(
+        "template <int N> __host__ __device__ int f(int x) {{ {ifs} return f<N + 1>(x); {ends} return 0; }}
+        __global__ void k() {{ f<0>(1); }}
+        int main() {{ return f<0>(1); }}"
+    );
+    for text in [classes, functions] {
+        let said = compile("main.cu", &text).expect_err("it has no end");
+        assert!(said.contains(" deep"), "{said}");
+    }
+    let mut long = String::from("__device__ int f0(int x) { return x; }\n");
+    for i in 1..=250 {
+        let before = i - 1;
+        long += &format!(
+            "__device__ int f{i}(int x) {{ {ifs} return f{before}(x); {ends} return 0; }}\n"
+        );
+    }
+    let text = format!("{long}__global__ void k(int* o) {{ *o = f250(1); }} int main() {{}}");
+    let said = compile("main.cu", &text).expect_err("its calls are deep");
+    assert!(said.contains(" deep"), "{said}");
+}

@@ -129,3 +129,17 @@ fn a_device_function_without_a_return_traps_where_it_ends() {
     let said = format!("{:?}", report.launches[0].report.findings);
     assert!(said.contains("`f` ends without returning a value"), "{said}");
 }
+
+#[test]
+fn a_variable_whose_value_is_refused_gives_one_error() {
+    let text = "int main() {
+            auto rc = refused(3);
+            if (rc != 0) return rc;
+            auto more = rc.count + rc(2);
+            for (auto i = more; i < 3; i++) more += i;
+            return more;
+        }";
+    let failure = simt_host::compile(Sources::single("main.cu", text)).unwrap_err();
+    let all: Vec<_> = failure.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(all, ["no function `refused` is known"]);
+}

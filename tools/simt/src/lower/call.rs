@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The limit of calls nested in calls.
-const MAX_CALLS: usize = 48;
+const MAX_CALLS: usize = if cfg!(target_arch = "wasm32") { 48 } else { 300 };
 
 impl Lower<'_> {
     /// Inlines a call, and returns its result if it has one.
@@ -95,8 +95,9 @@ impl Lower<'_> {
         if self.is_too_large() {
             return self.kernel_too_large(span);
         }
-        if self.frames.len() > MAX_CALLS {
-            let what = format!("calls inlined more than {MAX_CALLS} deep");
+        let depth = self.frames.len();
+        if depth > MAX_CALLS || self.stack.is_low() {
+            let what = format!("calls inlined more than {depth} deep");
             return self.unsupported(span, what);
         }
         let this = match object {

@@ -11,6 +11,7 @@ use crate::isa::{Debug, Home as At, Inst, Kernel, Object, Param, Preload, Reg};
 use crate::reported::Reported;
 use crate::sema::tree::{Expr, FileSharedId, Function, Home, Var, VarId};
 use crate::sema::types::{Kind, Type, Types, align_up};
+use crate::stack::Stack;
 use crate::syntax::ast::Prim;
 use crate::{Sources, isa};
 use std::collections::HashMap;
@@ -113,6 +114,7 @@ pub(super) struct Lower<'a> {
     variables: Vec<(String, Span)>,
     definedness: HashMap<(Key, Option<u32>), u16>,
     pub(super) depth: usize,
+    pub(super) stack: Stack,
     /// Module-level objects made for large parameters and string literals.
     globals: &'a mut Constants,
     /// The number of the first of these objects in the module.
@@ -153,6 +155,7 @@ pub(super) fn lower(
         variables: Vec::new(),
         definedness: HashMap::new(),
         depth: 0,
+        stack: Stack::here(),
         globals,
         first,
     };

@@ -23,9 +23,9 @@ pub(in crate::sema) struct Body<'s, 'a> {
     /// Braced lists among the arguments of the calls so far.
     pub(in crate::sema) braced_arguments: Vec<BracedArgument>,
     /// The struct of each lambda that was met.
-    pub(in crate::sema) lambdas: HashMap<Span, ClassId>,
-    /// The signature of the pointer that an overloaded function's address is taken for.
-    pub(in crate::sema) pointed: Option<Rc<Signature>>,
+    pub(in crate::sema) lambdas: Lambdas,
+    /// The pointer that an overloaded function's address is taken for.
+    pub(in crate::sema) pointed: Option<Pointed>,
     /// The variable that holds the length of each variable-length array.
     pub(in crate::sema) array_lengths: HashMap<VarId, Path>,
     /// A method is called by its qualified name: the call is not virtual.
@@ -36,6 +36,19 @@ pub(in crate::sema) struct Body<'s, 'a> {
 
 /// The most variables of a device function: the analysis of which are assigned is quadratic in them.
 const MAX_VARIABLES: usize = 8192;
+
+/// Lambdas by their place and the address of their tree, which is kept: those of a macro's expansion
+/// have one place.
+pub(in crate::sema) type Lambdas =
+    HashMap<(Span, *const ast::Function), (Rc<ast::Function>, ClassId)>;
+
+/// What a pointer to a function, or to a method, points to.
+#[derive(Clone)]
+pub(in crate::sema) struct Pointed {
+    pub(in crate::sema) signature: Rc<Signature>,
+    /// The class whose method it is, `const` or not.
+    pub(in crate::sema) class: Option<Type>,
+}
 
 /// The function that is being checked.
 pub(in crate::sema) struct Frame {

@@ -5,5 +5,6 @@ pub(in crate::sema) mod class;
 mod inherited_constructors;
 pub(in crate::sema) mod lambda;
 mod member_declarations;
+pub(in crate::sema) mod outside;
 pub(in crate::sema) mod special_members;
 pub(in crate::sema) mod virtual_dispatch;

@@ -15,7 +15,7 @@ mod variables;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::environment::HostEnvironment;
 use crate::reported::Reported;
-use crate::sema::body::Body;
+use crate::sema::body::{Body, Lambdas};
 use crate::sema::ids::HostGlobalId;
 use crate::sema::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program};
 use crate::sema::types::ClassId;
@@ -39,7 +39,7 @@ pub(in crate::sema) struct Host {
     /// Those that begin before `main`, once everything is declared.
     pending: Vec<HostGlobalId>,
     /// The classes of the lambdas in their values.
-    lambdas: HashMap<Span, ClassId>,
+    lambdas: Lambdas,
     /// `static` members that have not begun, with their struct.
     members: Vec<(HostGlobalId, ClassId)>,
     /// What is seen in a struct of such members.

@@ -207,6 +207,8 @@ pub struct StructInfo {
     pub path: Path,
     /// The path that it was declared by: for an instance, the template's.
     pub declared: Path,
+    /// The class that it is declared in.
+    pub outer: Option<ClassId>,
     /// The innermost namespace around it.
     pub namespace: Option<Path>,
     /// Its bases and members, in order.
@@ -303,6 +305,7 @@ impl Types {
             bits: Vec::new(),
             path: name.into(),
             declared: name.into(),
+            outer: None,
             namespace: None,
             fields,
             size: count as u64 * size,

@@ -581,6 +581,8 @@ pub(crate) enum Item {
     /// `int S::n = 4;`
     Static(TypeExpr, Vec<TemplateParam>, VarDecl),
     Struct(Rc<Struct>),
+    /// `struct S::Inner { .. };`: the class around it as written.
+    Inner(TypeExpr, Rc<Struct>),
     Enum(Enum),
     Alias(Alias),
     /// `template <typename T> S(T) -> S<T*>;`: a function that returns the class.

@@ -51,7 +51,7 @@ impl Mark {
             | Item::Guide(function) => Mark::new(function.name, function.span),
             Item::Variables(all) => all.first().map_or(Mark::default(), Mark::of_variable),
             Item::Static(_, _, variable) => Mark::of_variable(variable),
-            Item::Struct(class) => Mark::new(class.name, class.span),
+            Item::Struct(class) | Item::Inner(_, class) => Mark::new(class.name, class.span),
             Item::Enum(ast) => {
                 Mark::new(ast.name, ast.values.first().map_or(Span::default(), |value| value.1))
             }

@@ -68,6 +68,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn values(&mut self, args: &[ast::Expr]) -> Checked<Vec<Expr>> {
         self.expand_all(args, |body, arg| match &arg.kind {
             ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => Ok(body.braced_argument(arg)),
+            _ if body.is_overloaded(arg) => Ok(body.braced_argument(arg)),
             _ => body.expr(arg),
         })
     }
@@ -81,6 +82,9 @@ impl Body<'_, '_> {
         at: Span,
         span: Span,
     ) -> Checked<Expr> {
+        if let Some(Entity::Wrong) = self.lookup(name) {
+            return Err(Reported);
+        }
         // A template's parameter that is a function.
         if let Some(Entity::Function(real)) = self.lookup(name) {
             return self.named_call(real, explicit, args, at, span);
@@ -143,6 +147,9 @@ impl Body<'_, '_> {
             return self.unknown_function(name, at);
         }
         let values = self.values(args)?;
+        if let Some(known) = self.extreme_of_list(name, explicit, &values, span) {
+            return Ok(known);
+        }
         let is_declared = declared.is_some();
         let mut ids = declared.unwrap_or_default();
         for id in self.adl_candidates(name, at, &values) {

@@ -172,6 +172,10 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let Init::Expr(value) = &declared.ast.params[i].init else { return Err(Reported) };
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        // It is written in the class, and may name what is static there.
+        let owner = declared.owner.or(self.frame.owner);
+        let owner = std::mem::replace(&mut self.frame.owner, owner);
+        let this = if declared.owner.is_some() { self.frame.this.take() } else { None };
         self.bind(&declared.bindings);
         self.bind(&bound_names(declared, bound));
         let value = match &value.kind {
@@ -180,6 +184,10 @@ impl Body<'_, '_> {
             }
             _ => self.expr(value),
         };
+        self.frame.owner = owner;
+        if declared.owner.is_some() {
+            self.frame.this = this;
+        }
         self.scopes = outer;
         value
     }

@@ -6,7 +6,6 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::templates::instances::MAX_INSTANTIATION_DEPTH;
 use crate::sema::templates::partial_ordering::order_classes;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::as_written;
@@ -29,15 +28,6 @@ pub(in crate::sema) struct Class {
     /// The default constructor of a class that declares none and has default member initialisers:
     /// those that name other members need an object.
     pub(in crate::sema) implicit: Option<FunctionId>,
-}
-
-/// A method that is defined outside its class.
-pub(in crate::sema) struct MemberDefinition {
-    /// The parameters of the class template, under the names that the definition gives them.
-    template: Vec<ast::TemplateParam>,
-    function: Rc<ast::Function>,
-    /// The arguments of the partial specialisation that it is a member of; none: of the template.
-    specialises: Vec<TemplateArg>,
 }
 
 /// Operators are looked up without their namespace.
@@ -119,7 +109,7 @@ pub(in crate::sema) const TYPE_NAME: &str = "#type_name";
 pub(in crate::sema) const MAX_MEMBERS: usize = 4096;
 
 /// What a name means, where it is known without the function around it.
-fn as_argument(entity: &Entity) -> Option<Arg> {
+pub(in crate::sema) fn as_argument(entity: &Entity) -> Option<Arg> {
     Some(match entity {
         Entity::Type(ty) => Arg::Type(ty.clone()),
         Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => Arg::Value(*v, ty.clone()),
@@ -188,6 +178,7 @@ impl Sema<'_> {
             bits: Vec::new(),
             path,
             declared,
+            outer: None,
             namespace,
             fields: Vec::new(),
             size: 1,
@@ -450,70 +441,6 @@ impl Sema<'_> {
         }
         None
     }
-
-    /// A member defined outside its class: noted until it is used; of an explicit instance, put in
-    /// place at once.
-    pub(in crate::sema) fn define_member(
-        &mut self,
-        owner: &ast::TypeExpr,
-        template: &[ast::TemplateParam],
-        ast: &Rc<ast::Function>,
-    ) {
-        let TypeKind::Named(name, arguments) = &owner.kind else { return };
-        if arguments.is_empty() && !template.is_empty() && ast.template.is_empty() {
-            // The class is no template, so the method is one.
-            return self.define_member(owner, &[], &with_template(ast, template));
-        }
-        if template.is_empty() && !arguments.is_empty() {
-            Body::outside(self).specialise_member(owner, ast);
-            return;
-        }
-        let primary = arguments.len() == template.len()
-            && arguments.iter().zip(template).all(|(a, t)| as_written::names_parameter(a, t));
-        let definition = MemberDefinition {
-            template: template.to_vec(),
-            function: ast.clone(),
-            specialises: if primary { Vec::new() } else { arguments.clone() },
-        };
-        self.definitions.member_definitions.entry((*name, ast.name)).or_default().push(definition);
-    }
-
-    /// The body of a method that is defined outside its struct, with the names of its parameters.
-    pub(in crate::sema) fn out_of_class_definition(&self, declared: &Declared) -> Option<Declared> {
-        let owner = declared.owner?;
-        let written = self.definitions.struct_asts.get(&owner)?;
-        let all = self.definitions.member_definitions.get(&(written.name, declared.ast.name))?;
-        let fits = |of: &&MemberDefinition| {
-            as_written::same_arguments(&of.specialises, &written.specialises)
-                && of.function.params.len() == declared.ast.params.len()
-                && of.function.template.len() == declared.ast.template.len()
-                && of.function.constant == declared.ast.constant
-                && of.function.object == declared.ast.object
-        };
-        let fitting: Vec<_> = all.iter().filter(fits).collect();
-        let exact =
-            fitting.iter().find(|of| as_written::same_parameters(&of.function, &declared.ast));
-        let definition = exact.copied().or(match fitting.as_slice() {
-            [one] => Some(*one),
-            _ => None,
-        })?;
-        let mut bindings = (*declared.bindings).clone();
-        // It may name the template parameters differently.
-        for (own, theirs) in written.template.iter().zip(&definition.template) {
-            if own.name != theirs.name
-                && let Some((_, arg)) = declared.bindings.iter().find(|(n, _)| *n == own.name)
-            {
-                bindings.push((theirs.name.into(), arg.clone()));
-            }
-        }
-        let before = &declared.ast;
-        let ast = ast::Function {
-            storage: before.storage,
-            body_kind: BodyKind::Ordinary,
-            ..(*definition.function).clone()
-        };
-        Some(Declared { ast: Rc::new(ast), bindings: Rc::new(bindings), ..declared.clone() })
-    }
 }
 
 impl Body<'_, '_> {
@@ -526,10 +453,9 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Type> {
         let bindings = self.bind_arguments(name, &alias.template, arguments, span)?;
-        if self.sema.instances.instantiation_depth > MAX_INSTANTIATION_DEPTH {
-            let what = format!(
-                "alias templates that name one another more than {MAX_INSTANTIATION_DEPTH} deep"
-            );
+        let depth = self.sema.instances.instantiation_depth;
+        if self.sema.is_too_deep() {
+            let what = format!("alias templates that name one another more than {depth} deep");
             return self.sema.unsupported(span, what);
         }
         self.sema.instances.instantiation_depth += 1;
@@ -582,9 +508,4 @@ impl Body<'_, '_> {
             .report(Diagnostic::error("type", span, message).with_label(ast.span, "deleted here"));
         Err(Reported)
     }
-}
-
-fn with_template(ast: &Rc<ast::Function>, template: &[ast::TemplateParam]) -> Rc<ast::Function> {
-    let on_host = ast.on_host.as_ref().map(|on_host| with_template(on_host, template));
-    Rc::new(ast::Function { template: template.to_vec(), on_host, ..(**ast).clone() })
 }

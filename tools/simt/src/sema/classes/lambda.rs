@@ -44,8 +44,8 @@ impl Body<'_, '_> {
         for one in &captured {
             parts.push(self.owned(one.part.clone())?);
         }
-        let index = match self.lambdas.get(&span) {
-            Some(index) => *index,
+        let index = match self.lambdas.get(&(span, Rc::as_ptr(&ast.function))) {
+            Some((_, index)) => *index,
             None => {
                 let names = self.scopes.iter().map(HashMap::len).sum();
                 self.sema.take_steps_for_names(names, span)?;
@@ -266,6 +266,7 @@ impl Body<'_, '_> {
             bits: Vec::new(),
             path: CLOSURE.into(),
             declared: CLOSURE.into(),
+            outer: None,
             namespace: None,
             fields,
             size,
@@ -304,7 +305,8 @@ impl Body<'_, '_> {
             scope: Some(Rc::new(scope)),
         });
         self.sema.definitions.methods.insert((index, "operator()".into()), vec![id]);
-        self.lambdas.insert(span, index);
+        let key = (span, Rc::as_ptr(&ast.function));
+        self.lambdas.insert(key, (ast.function.clone(), index));
         index
     }
 }

@@ -113,7 +113,9 @@ impl Body<'_, '_> {
                     _ => {
                         let path = outer.join(ast.name.last());
                         let namespace = self.sema.types.get(index).namespace;
-                        self.sema.new_struct(path, path, namespace, ast.union)
+                        let made = self.sema.new_struct(path, path, namespace, ast.union);
+                        self.sema.types.get_mut(made).outer = Some(index);
+                        made
                     }
                 };
                 let entity = Entity::Type(Kind::Struct(made).into());

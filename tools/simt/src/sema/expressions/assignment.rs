@@ -2,31 +2,12 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
+use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Kind;
-use crate::sema::{Checked, Sema};
 use crate::syntax::ast::{self, BinaryOp, Prim};
-
-impl Sema<'_> {
-    /// Whether the place is `__constant__` memory that is not `const`: the type of its address does
-    /// not say that kernels cannot write it.
-    pub(in crate::sema) fn writable_elsewhere(&self, place: &Expr) -> bool {
-        match &place.kind {
-            ExprKind::Global(index) => {
-                let mut ty = &self.storage.globals[index.index()].ty;
-                while let Kind::Array(element, _) = &ty.kind {
-                    ty = element;
-                }
-                !ty.constant
-            }
-            ExprKind::Member(inner, _) | ExprKind::Index(inner, _) | ExprKind::Decay(inner) => {
-                self.writable_elsewhere(inner)
-            }
-            _ => false,
-        }
-    }
-}
+use crate::syntax::name::Path;
 
 impl Body<'_, '_> {
     pub(in crate::sema) fn assign(
@@ -107,6 +88,13 @@ impl Body<'_, '_> {
             self.sema.report(diagnostic);
             return Err(Reported);
         }
+        if let Some(name) = self.constant_memory(place) {
+            let message = format!("`{name}` is in constant memory: it cannot be changed here");
+            let diagnostic = Diagnostic::error("type", span, message)
+                .with_help("the host writes it, with `cudaMemcpyToSymbol`");
+            self.sema.report(diagnostic);
+            return Err(Reported);
+        }
         if place.ty.constant {
             let mut diagnostic =
                 Diagnostic::error("type", span, format!("this is `{text}`: it cannot be changed"));
@@ -119,6 +107,22 @@ impl Body<'_, '_> {
         }
         self.mark_written(place);
         Ok(())
+    }
+}
+
+impl Body<'_, '_> {
+    /// The variable in constant memory that a place is a part of.
+    fn constant_memory(&self, place: &Expr) -> Option<Path> {
+        match &place.kind {
+            ExprKind::Global(index) => {
+                let global = &self.sema.storage.globals[index.index()];
+                (global.constant && !global.ty.constant).then_some(global.name)
+            }
+            ExprKind::Member(inner, _) | ExprKind::Decay(inner) | ExprKind::Index(inner, _) => {
+                self.constant_memory(inner)
+            }
+            _ => None,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, Side};
-use crate::syntax::ast::Prim;
+use crate::syntax::ast::{self, Prim};
 use crate::syntax::foreign::foreign;
 use crate::syntax::name::{Name, Path};
 
@@ -30,9 +30,10 @@ impl Body<'_, '_> {
             return self.meant(&entity, name, span);
         }
         if ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"].iter().any(|n| name.is(n))
-            && let (Side::Host, Some((function, _))) = (self.side, self.frame.function)
+            && let Some((function, _)) = self.frame.function
         {
-            return Ok(self.text(&function.to_string().as_bytes().into(), span));
+            let text = ast::ExprKind::Str(function.to_string().as_bytes().into());
+            return self.expr(&ast::Expr { kind: text, span });
         }
         if let Some(value) = self.builtin_variable(name, span) {
             return Ok(value);
@@ -56,8 +57,7 @@ impl Body<'_, '_> {
             Entity::Global(index) => {
                 self.sema.external.use_at(Variable::Device(index), span);
                 let global = &self.sema.storage.globals[index.index()];
-                let ty = global.ty.clone().qualified(global.constant, false);
-                Ok(Expr::place(ExprKind::Global(index), ty, span))
+                Ok(Expr::place(ExprKind::Global(index), global.ty.clone(), span))
             }
             Entity::Shared(index) => self.shared_place(index, span),
             Entity::StructuredBinding(id, i) => {
@@ -65,7 +65,12 @@ impl Body<'_, '_> {
                 let whole = Expr::place(ExprKind::Var(id), ty, span);
                 Ok(self.part(whole, i, span))
             }
-            Entity::Function(real) => self.name(&real, span),
+            Entity::Function(real) => match self.function_value(&real, None, span) {
+                Some(value) => value,
+                None => self.name(&real, span),
+            },
+            // What is wrong with it was reported.
+            Entity::Wrong => Err(Reported),
             Entity::Template(_) => {
                 self.sema.error("name", span, format!("`{name}` is a template, not a value"))
             }

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Span;
 use crate::reported::Reported;
-use crate::sema::body::Body;
+use crate::sema::body::{Body, Pointed};
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity, FunctionId};
@@ -51,8 +51,28 @@ impl Body<'_, '_> {
             [one] if self.sema.definitions[*one].ast.template.is_empty() => {
                 Some(self.method_pointer(*one, name, span))
             }
-            _ => Some(self.sema.unsupported(span, "a pointer to a method that is overloaded")),
+            all => {
+                let Some(id) = self.method_pointed_to(all) else {
+                    let message = format!(
+                        "which `{name}` is meant is not told: `static_cast` to the pointer's type says it"
+                    );
+                    return Some(self.sema.error("overload", span, message));
+                };
+                Some(self.method_pointer(id, name, span))
+            }
         }
+    }
+
+    /// The one of these methods to which a pointer of the wanted type points.
+    fn method_pointed_to(&mut self, ids: &[FunctionId]) -> Option<FunctionId> {
+        let Pointed { signature, class: Some(class) } = self.pointed.clone()? else { return None };
+        ids.iter().copied().find(|id| {
+            let declared = self.sema.definitions[*id].clone();
+            declared.ast.template.is_empty()
+                && declared.ast.constant == class.constant
+                && self.types_of(&declared.ast, &declared.bindings).as_ref()
+                    == Some(&signature.params)
+        })
     }
 
     fn data_member_pointer(&mut self, class: ClassId, path: &[usize], span: Span) -> Checked<Expr> {

@@ -120,9 +120,7 @@ impl Body<'_, '_> {
                     );
                 }
                 self.mark_addressed(&place);
-                let written = self.sema.writable_elsewhere(&place);
-                let ty = if written { place.ty.unqualified() } else { place.ty.clone() };
-                let ty = ty.pointer_to();
+                let ty = place.ty.clone().pointer_to();
                 Ok(Expr::new(ExprKind::Address(Box::new(place)), ty, span))
             }
             UnaryOp::Deref => self.pointed_to(inner, span),

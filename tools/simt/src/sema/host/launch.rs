@@ -6,7 +6,7 @@ use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::closest;
 use crate::sema::tree::{Expr, ExprKind, Function, Host};
 use crate::sema::types::{Kind, Type};
-use crate::sema::{Checked, FunctionId, Side};
+use crate::sema::{Checked, Entity, FunctionId, Side};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Path;
 use std::rc::Rc;
@@ -23,6 +23,18 @@ impl Body<'_, '_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Checked<Expr> {
+        // A template's parameter that is a kernel.
+        let by_name = match &kernel.kind {
+            ast::ExprKind::Name(name, None) => match self.lookup(name) {
+                Some(Entity::Function(real)) => {
+                    let kind = ast::ExprKind::Name(real, None);
+                    Some(ast::Expr { kind, span: kernel.span })
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let kernel = by_name.as_ref().unwrap_or(kernel);
         if self.side == Side::Device && !self.sema.host.is_program() {
             return self.sema.unsupported(at, "kernel launches in device code");
         }

@@ -1,14 +1,22 @@
 //! Functions as values.
 
 use crate::diagnostic::Span;
-use crate::sema::body::Body;
+use crate::sema::body::{Body, Pointed};
 use crate::sema::calls::builtins;
 use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{ClassId, Kind, Signature, Type};
-use crate::sema::{Checked, Declared, FunctionId, Side};
+use crate::sema::{Arg, Checked, Declared, FunctionId, Side};
 use crate::syntax::ast::{self, Prim, TemplateArg, TypeExpr};
 use crate::syntax::name::Path;
 use std::rc::Rc;
+
+/// What is behind the `&`, if there is one.
+fn named_in(e: &ast::Expr) -> &ast::ExprKind {
+    match &e.kind {
+        ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => &inner.kind,
+        kind => kind,
+    }
+}
 
 impl Body<'_, '_> {
     /// A function, or a kernel, named as a value; `None` if the name is no function's.
@@ -42,17 +50,58 @@ impl Body<'_, '_> {
     /// Checks an expression whose value becomes one of that type: the type of a function pointer
     /// selects among overloads.
     pub(in crate::sema) fn value_for(&mut self, e: &ast::Expr, ty: &Type) -> Checked<Expr> {
-        let named = match &e.kind {
-            ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => &inner.kind,
-            kind => kind,
-        };
-        if !matches!(named, ast::ExprKind::Name(..)) {
+        let named = named_in(e);
+        if !matches!(named, ast::ExprKind::Name(..) | ast::ExprKind::Scoped(..)) {
             return self.rvalue(e);
         }
-        let outer = std::mem::replace(&mut self.pointed, ty.signature().cloned());
+        let pointed = self.pointed_by(ty);
+        let outer = std::mem::replace(&mut self.pointed, pointed);
         let value = self.rvalue(e);
         self.pointed = outer;
         value
+    }
+
+    /// What a pointer of this type points to, if that is a function or a method.
+    fn pointed_by(&self, ty: &Type) -> Option<Pointed> {
+        if let Some(signature) = ty.signature() {
+            return Some(Pointed { signature: signature.clone(), class: None });
+        }
+        let Kind::Struct(index) = ty.kind else { return None };
+        if !self.sema.types.get(index).declared.is("__method_pointer") {
+            return None;
+        }
+        let mut instances = self.sema.instances.structs.iter();
+        let ((_, args), _) = instances.find(|(_, made)| made.kind == ty.kind)?;
+        match args.as_slice() {
+            [Arg::Type(class), Arg::Type(Type { kind: Kind::Function(signature), .. })] => {
+                Some(Pointed { signature: signature.clone(), class: Some(class.clone()) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an argument names a function of which there are several, or a template: what it is
+    /// pointed to by tells which is meant.
+    pub(in crate::sema) fn is_overloaded(&self, e: &ast::Expr) -> bool {
+        let ast::ExprKind::Name(name, None) = named_in(e) else { return false };
+        if self.lookup(name).is_some() {
+            return false;
+        }
+        let Some((_, ids)) = self.functions_named(name) else { return false };
+        let of_method = matches!(e.kind, ast::ExprKind::Unary(ast::UnaryOp::AddressOf, _))
+            && name.is_qualified();
+        let mut count = 0;
+        for id in ids {
+            let declared = &self.sema.definitions[id];
+            let words = declared.ast.storage;
+            let meant = crate::sema::host::callable(&declared.ast, self.side)
+                && (declared.owner.is_none() || words.is_static || of_method);
+            if words.global || (meant && declared.ast.body_kind != ast::BodyKind::Ordinary) {
+                return false;
+            }
+            count += usize::from(meant) * (1 + usize::from(!declared.ast.template.is_empty()));
+        }
+        count > 1
     }
 
     /// Functions of that name, or static methods.
@@ -79,7 +128,7 @@ impl Body<'_, '_> {
     fn math_function(&mut self, name: Path, span: Span) -> Option<FunctionId> {
         let plain = name.in_std().or_else(|| name.unqualified())?;
         let (arity, own) = builtins::math_signature(&plain)?;
-        let wanted = self.pointed.clone().and_then(|signature| {
+        let wanted = self.pointed.clone().and_then(|Pointed { signature, .. }| {
             let params: Option<Vec<Prim>> = signature.params.iter().map(Type::prim).collect();
             Some((signature.returns.prim()?, params.filter(|params| params.len() == arity)?))
         });
@@ -137,11 +186,7 @@ impl Body<'_, '_> {
 
     /// Whether it names a function that only the device has.
     pub(in crate::sema) fn is_of_the_device(&self, e: &ast::Expr) -> bool {
-        let named = match &e.kind {
-            ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => &inner.kind,
-            kind => kind,
-        };
-        let ast::ExprKind::Name(name, ..) = named else { return false };
+        let ast::ExprKind::Name(name, ..) = named_in(e) else { return false };
         if self.side == Side::Device || self.lookup(name).is_some() {
             return false;
         }
@@ -160,7 +205,7 @@ impl Body<'_, '_> {
         arguments: Option<&[TemplateArg]>,
         span: Span,
     ) -> Checked<Expr> {
-        if let Some(signature) = self.pointed.clone() {
+        if let Some(Pointed { signature, class: None }) = self.pointed.clone() {
             let fitting: Vec<FunctionId> = ids
                 .iter()
                 .copied()

@@ -135,8 +135,8 @@ impl Sema<'_> {
             let mut ast = self.host.written[index.index()].clone();
             let definitions = &self.definitions;
             let of_class = || {
-                let class = definitions.struct_asts.get(&owner)?;
-                definitions.static_members.get(&(class.name, ast.name))
+                let (class, _) = self.written_class(owner)?;
+                definitions.static_members.get(&(class, ast.name))
             };
             let specialised = definitions.specialised_static_members.get(&(owner, ast.name));
             if let Some(definition) = specialised.or_else(of_class) {

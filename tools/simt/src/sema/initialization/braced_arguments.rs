@@ -1,18 +1,21 @@
-//! Braced lists as arguments of calls: `f({1, 2})`.
+//! Arguments of calls that have no type of their own: braced lists, `f({1, 2})`, and the names of
+//! overloaded functions.
 //!
-//! Such an argument has no type of its own. Overload resolution tries it on the parameter of each
-//! candidate; the value that it makes there is kept for the call, so that a list is checked once per
-//! type.
+//! Overload resolution tries such an argument on the parameter of each candidate; the value that it
+//! makes there is kept for the call, so that a list is checked once per type.
 
+use crate::diagnostic::Span;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, fit};
 use crate::sema::ids::ListId;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
-use crate::syntax::ast;
+use crate::syntax::ast::{self, TemplateArg};
+use crate::syntax::name::Path;
+use std::borrow::Cow;
 
-/// A braced list among the arguments of a call.
+/// A braced list, or the name of an overloaded function, among the arguments of a call.
 pub(in crate::sema) struct BracedArgument {
     written: ast::Expr,
     /// The values that it made, by unqualified type.
@@ -41,7 +44,15 @@ impl Body<'_, '_> {
         }
         let written = argument.written.clone();
         let reported = self.sema.diagnostics.list.len();
-        let value = self.list_value(ty, &written, written.span)?;
+        let value = match &written.kind {
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+                self.list_value(ty, &written, written.span)?
+            }
+            _ => {
+                let value = self.value_for(&written, ty)?;
+                self.convert(value, ty)?
+            }
+        };
         // Whoever speculates discards what was reported, and it has to be reported again.
         if self.sema.diagnostics.list.len() == reported {
             let values = &mut self.braced_arguments[list.index()].values;
@@ -61,8 +72,11 @@ impl Body<'_, '_> {
             return None;
         }
         let ast::ExprKind::List(items) = self.braced_as_written(list).kind else {
-            return Some(Fit::User);
+            let overloaded =
+                !matches!(self.braced_as_written(list).kind, ast::ExprKind::Designated(_));
+            return Some(if overloaded { Fit::Exact } else { Fit::User });
         };
+        let items = self.speculate(|body| body.unpacked(&items).map(Cow::into_owned)).ok()?;
         let listed = self.listed(ty);
         let element = listed.as_ref().unwrap_or(ty).unqualified();
         let exact = items.iter().all(|item| {
@@ -84,11 +98,55 @@ impl Body<'_, '_> {
         })
     }
 
+    /// `std::max({a, b, c})` and `std::min` of constants; `None` for any other call.
+    pub(in crate::sema) fn extreme_of_list(
+        &mut self,
+        name: Path,
+        explicit: &[TemplateArg],
+        values: &[Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        let largest = match &*name.in_std()? {
+            "max" => true,
+            "min" => false,
+            _ => return None,
+        };
+        let [Expr { ty: Type { kind: Kind::List(list), .. }, .. }] = values else { return None };
+        let ast::ExprKind::List(items) = self.braced_as_written(*list).kind else { return None };
+        let numbers = self.speculate(|body| {
+            let wanted = match explicit {
+                [TemplateArg::Type(ty)] => Some(body.resolve(ty).ok()?),
+                _ => None,
+            };
+            let mut numbers: Vec<(i128, Type)> = Vec::new();
+            for item in body.unpacked(&items).ok()?.iter() {
+                let value = body.rvalue(item).ok()?;
+                let value = match &wanted {
+                    Some(ty) => body.convert(value, ty).ok()?,
+                    None => value,
+                };
+                let value = body.folded(value);
+                numbers.push((value.as_int()?, value.ty.unqualified()));
+            }
+            Some(numbers)
+        })?;
+        let (_, ty) = numbers.first()?;
+        if !ty.is_integer() || numbers.iter().any(|(_, other)| other != ty) {
+            return None;
+        }
+        let all = numbers.iter().map(|(number, _)| *number);
+        let found = if largest { all.max() } else { all.min() };
+        Some(Expr::new(ExprKind::Int(found?), ty.clone(), span))
+    }
+
     /// The type of the list's first value, from which a template deduces what a
     /// `std::initializer_list` lists.
     pub(in crate::sema) fn braced_element(&mut self, list: ListId) -> Option<Type> {
         let ast::ExprKind::List(items) = self.braced_as_written(list).kind else { return None };
-        let first = self.speculate(|body| body.rvalue(items.first()?).ok())?;
+        let first = self.speculate(|body| {
+            let items = body.unpacked(&items).ok()?;
+            body.rvalue(items.first()?).ok()
+        })?;
         Some(first.ty.unqualified())
     }
 }

@@ -35,7 +35,8 @@ impl Body<'_, '_> {
                 if items.is_empty() && !self.needs_init(element) {
                     return Ok(Expr::new(ExprKind::Zero, ty.unqualified(), span));
                 }
-                if *n > MAX_LIST {
+                // What is written out is as long as its source.
+                if *n > MAX_LIST && items.len() as u64 * 2 < *n {
                     return self.sema.unsupported(
                         span,
                         format!("a list of values for more than {MAX_LIST} elements"),

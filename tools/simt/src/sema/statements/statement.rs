@@ -233,6 +233,15 @@ impl Body<'_, '_> {
         Ok(Some(self.convert(value, &returns)?))
     }
 
+    /// A variable's type. What has none is noted, so that its uses are not reported.
+    fn type_or_wrong(&mut self, ast: &VarDecl) -> Checked<Type> {
+        let ty = self.variable_type(ast);
+        if ty.is_err() {
+            self.define(ast.name, Entity::Wrong);
+        }
+        ty
+    }
+
     /// A local variable. Its name is declared even if its initialiser is wrong, so that one mistake
     /// gives one error.
     pub(in crate::sema) fn declare(
@@ -249,15 +258,16 @@ impl Body<'_, '_> {
             }
             return Ok(Some(id));
         }
-        let ty = self.variable_type(ast)?;
+        if ast.storage.external && !ast.storage.shared {
+            self.external_variable(ast)?;
+            return Ok(None);
+        }
+        let ty = self.type_or_wrong(ast)?;
         let storage = ast.storage;
         let home = match (storage.shared, storage.external) {
             (true, true) => Home::DynamicShared,
             (true, false) => Home::Shared,
-            (false, true) => {
-                return self.sema.unsupported(ast.span, "`extern` variables in a function");
-            }
-            (false, false) => Home::Own,
+            (false, _) => Home::Own,
         };
         if storage.device || storage.constant_memory {
             return self.sema.unsupported(ast.span, "`__device__` variables in a function");

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::sema::body::Body;
+use crate::sema::classes::outside::class_written;
 use crate::sema::symbols::symbol_table::{Declared, Entity, FunctionId};
 use crate::sema::templates::concepts::same_constraints;
 use crate::sema::types::as_written;
@@ -61,6 +62,7 @@ impl Sema<'_> {
             Item::Struct(ast) if !ast.defined && self.templates.structs.contains_key(&ast.name) => {
             }
             Item::Struct(ast) => self.struct_template(ast.name, ast),
+            Item::Inner(owner, ast) => self.define_inner(owner, ast),
             Item::Enum(ast) => {
                 let mut body = Body::outside(self);
                 body.enumeration(ast);
@@ -69,10 +71,10 @@ impl Sema<'_> {
             }
             Item::Method(owner, template, ast) => self.define_member(owner, template, ast),
             Item::Static(owner, template, ast) => {
-                let ast::TypeKind::Named(name, arguments) = &owner.kind else { return };
+                let Some((name, arguments)) = class_written(owner) else { return };
                 let definition = Rc::new(ast.clone());
                 if !template.is_empty() || arguments.is_empty() {
-                    self.definitions.static_members.insert((*name, ast.name), definition);
+                    self.definitions.static_members.insert((name, ast.name), definition);
                 } else if let Ok(ty) = Body::outside(self).resolve(owner)
                     && let Kind::Struct(class) = ty.kind
                 {

@@ -4,8 +4,10 @@
 //! files are read.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::sema::Sema;
+use crate::sema::body::Body;
 use crate::sema::ids::{GlobalId, HostGlobalId};
+use crate::sema::{Checked, Entity, Sema, Side};
+use crate::syntax::ast::VarDecl;
 use std::collections::HashMap;
 
 /// A variable that lives as long as the program.
@@ -35,6 +37,27 @@ impl External {
         if let Some(used) = self.undefined.get_mut(&variable) {
             used.get_or_insert(span);
         }
+    }
+}
+
+impl Body<'_, '_> {
+    /// `extern int n;` in a function: it names a variable at namespace scope.
+    pub(in crate::sema) fn external_variable(&mut self, ast: &VarDecl) -> Checked<()> {
+        let known = |sema: &Sema<'_>| match sema.definitions.scope.get(&ast.name) {
+            Some(found @ (Entity::HostGlobal(_) | Entity::Global(_) | Entity::Constant(_))) => {
+                Some(found.clone())
+            }
+            _ => None,
+        };
+        if known(self.sema).is_none() && self.side == Side::Host {
+            self.sema.host_variable(ast);
+        }
+        let Some(found) = known(self.sema) else {
+            let message = format!("undefined reference to `{}`: no file defines it", ast.name);
+            return self.sema.error("undefined", ast.span, message);
+        };
+        self.define(ast.name.last(), found);
+        Ok(())
     }
 }
 

@@ -7,8 +7,8 @@ use crate::sema::ids::{FileSharedId, GlobalId};
 use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind, Global, Home, Var, VarId};
 use crate::sema::types::{Kind, Type};
-use crate::sema::{Checked, Entity, Side};
-use crate::syntax::ast::{Init, VarDecl};
+use crate::sema::{Checked, Entity, FunctionId, Side};
+use crate::syntax::ast::{Init, StmtKind, VarDecl};
 
 /// Bytes of one variable at most: an offset has 32 bits.
 const MAX_BYTES: u64 = (1 << 32) - 64;
@@ -56,7 +56,11 @@ impl Body<'_, '_> {
         if in_memory && element_of(&ty).signature().is_some() {
             self.side = Side::Device;
         }
-        let init = self.initial_value(&ty, &ast.init, ast.span);
+        let empty = in_memory && matches!(ast.init, Init::None) && self.constructs_nothing(&ty);
+        let init = match empty {
+            true => Ok(None),
+            false => self.initial_value(&ty, &ast.init, ast.span),
+        };
         self.side = outer;
         let init = init?.map(|value| self.folded(value));
         if !in_memory && let Some(value) = init.as_ref().filter(|e| e.is_constant()) {
@@ -75,6 +79,39 @@ impl Body<'_, '_> {
             self.sema.storage.constants.globals.insert(index, value);
         }
         Ok(Some(Entity::Global(index)))
+    }
+
+    /// Whether the constructors that make a value of this type do nothing: a variable in device memory
+    /// may have such a type.
+    fn constructs_nothing(&self, ty: &Type) -> bool {
+        let index = match &ty.kind {
+            Kind::Array(element, _) => return self.constructs_nothing(element),
+            Kind::Struct(index) => *index,
+            _ => return true,
+        };
+        let definitions = &self.sema.definitions;
+        if definitions.member_values.contains_key(&index) || self.sema.is_dynamic(index) {
+            return false;
+        }
+        let empty = |id: &FunctionId| {
+            let declared = &definitions[*id];
+            let outside = self.sema.out_of_class_definition(declared);
+            let ast = outside.map_or_else(|| declared.ast.clone(), |outside| outside.ast);
+            let body = ast.body.as_ref().map(|body| &body.kind);
+            ast.params.is_empty()
+                && ast.member_inits.is_empty()
+                && matches!(body, Some(StmtKind::Block(list)) if list.is_empty())
+        };
+        let plain = definitions.classes.get(&index).is_none_or(|class| class.plain);
+        let made = definitions.constructors.get(&index);
+        made.is_none_or(|all| plain || all.iter().any(empty))
+            && self
+                .sema
+                .types
+                .get(index)
+                .fields
+                .iter()
+                .all(|field| self.constructs_nothing(&field.ty))
     }
 
     /// A variable in device memory that begins as this.
@@ -109,11 +146,13 @@ impl Body<'_, '_> {
     fn as_global(&mut self, ast: &VarDecl, ty: Type, value: Option<&Expr>) -> Checked<Global> {
         let storage = ast.storage;
         let initial = self.initial_bytes(value, self.sema.types.size_of(&ty))?;
+        let in_memory = storage.constant_memory || storage.device || storage.managed;
         Ok(Global {
             name: ast.name,
-            ty,
+            // Where a variable of constant memory is declared without `const`, its type has none.
+            ty: ty.qualified(!in_memory, false),
             span: ast.span,
-            constant: storage.constant_memory || !(storage.device || storage.managed),
+            constant: storage.constant_memory || !in_memory,
             managed: storage.managed,
             initial,
         })

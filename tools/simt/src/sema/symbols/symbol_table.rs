@@ -4,7 +4,8 @@
 //! its whole path. What a class declares is known by the class and the name.
 
 use crate::sema::Side;
-use crate::sema::classes::class::{Class, MemberDefinition};
+use crate::sema::classes::class::Class;
+use crate::sema::classes::outside::MemberDefinition;
 pub(in crate::sema) use crate::sema::ids::FunctionId;
 use crate::sema::ids::{ClassId, FileSharedId, GlobalId, HostGlobalId};
 use crate::sema::tree::{Expr, VarId};
@@ -36,6 +37,8 @@ pub(in crate::sema) enum Entity {
     Function(Path),
     /// A name of `auto [a, b] = ..`: a member of the variable, or an element.
     StructuredBinding(VarId, u32),
+    /// A variable without a type: its initial value is wrong.
+    Wrong,
 }
 
 impl Entity {

@@ -6,7 +6,6 @@
 
 use crate::diagnostic::Span;
 use crate::sema::body::Body;
-use crate::sema::templates::instances::MAX_INSTANTIATION_DEPTH;
 use crate::sema::tree::Expr;
 use crate::sema::types::as_written;
 use crate::sema::types::declared::category;
@@ -53,6 +52,9 @@ fn same_constraint(a: &ast::Expr, b: &ast::Expr) -> bool {
         _ => a.span == b.span,
     }
 }
+
+/// Concepts inside one another at most that are compared as constraints.
+const MAX_NORMAL: usize = 40;
 
 impl Body<'_, '_> {
     /// Whether a constraint is satisfied for what its names mean here.
@@ -112,9 +114,9 @@ impl Body<'_, '_> {
         if let Some(known) = self.sema.templates.concepts.get(&key) {
             return Ok(*known);
         }
-        if self.sema.instances.instantiation_depth > MAX_INSTANTIATION_DEPTH {
-            let what =
-                format!("concepts that name one another more than {MAX_INSTANTIATION_DEPTH} deep");
+        let depth = self.sema.instances.instantiation_depth;
+        if self.sema.is_too_deep() {
+            let what = format!("concepts that name one another more than {depth} deep");
             return self.sema.unsupported(span, what);
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
@@ -248,7 +250,7 @@ impl Sema<'_> {
             ExprKind::Binary(BinaryOp::LogicalAnd, a, b) => Normal::Both(pair(a, b)),
             ExprKind::Binary(BinaryOp::LogicalOr, a, b) => Normal::Either(pair(a, b)),
             ExprKind::Fold(fold) => self.normal(&fold.pack, names, depth),
-            ExprKind::Name(name, Some(arguments)) if depth < MAX_INSTANTIATION_DEPTH => {
+            ExprKind::Name(name, Some(arguments)) if depth < MAX_NORMAL => {
                 let found = self.concept(name).map(|id| self.definitions[id].ast.clone());
                 let Some(ast) = found else { return atom(e, names) };
                 let Some(constraint) = body_of(&ast) else { return atom(e, names) };

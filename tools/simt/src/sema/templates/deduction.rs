@@ -107,6 +107,7 @@ impl Body<'_, '_> {
                         .zip(args.iter().cloned())
                         .collect();
                     self.scopes.push(HashMap::new());
+                    self.bind(&declared.bindings);
                     self.bind(&pairs);
                     let arg = self.typed_argument(arg, ty);
                     self.scopes.pop();
@@ -307,6 +308,15 @@ impl Body<'_, '_> {
             }
             TypeKind::Named(name, arguments) => {
                 let args = match self.sema.templates.aliases.get(name) {
+                    // A template that is itself a parameter.
+                    _ if ast.iter().any(|t| t.name == *name && t.value.is_none()) => {
+                        let mut all = self.sema.instances.structs.iter();
+                        let ((of, args), _) = all.find(|(_, made)| made.kind == ty.kind)?;
+                        if let Some(conflict) = note(name, Arg::Template(*of), found) {
+                            return Some(conflict);
+                        }
+                        args.clone()
+                    }
                     Some(alias) => self.aliased(alias, ty)?,
                     None => self.instance_of(name, ty)?,
                 };

@@ -13,11 +13,12 @@ use std::rc::Rc;
 /// Instances of templates in one unit at most.
 pub(in crate::sema) const MAX_INSTANCES: usize = 2000;
 
-/// Templates of classes and aliases that are being instantiated, one inside the other, at most.
-pub(in crate::sema) const MAX_INSTANTIATION_DEPTH: usize = 40;
+/// Templates of classes and aliases that are being instantiated, one inside the other, at most. In a
+/// browser the stack is small, and its size is not known.
+const MAX_INSTANTIATION_DEPTH: usize = if cfg!(target_arch = "wasm32") { 40 } else { 300 };
 
 /// Functions that call one another, the innermost being checked, at most.
-const MAX_CALL_DEPTH: usize = 40;
+const MAX_CALL_DEPTH: usize = MAX_INSTANTIATION_DEPTH;
 
 /// What was instantiated, and what is being checked.
 #[derive(Default)]
@@ -41,6 +42,11 @@ pub(in crate::sema) struct Instances {
 }
 
 impl Sema<'_> {
+    /// Whether one more template of a class or an alias would be too deep.
+    pub(in crate::sema) fn is_too_deep(&self) -> bool {
+        self.instances.instantiation_depth > MAX_INSTANTIATION_DEPTH || self.stack.is_low()
+    }
+
     /// The instance of the function for these template arguments, checked once.
     pub(in crate::sema) fn instantiate(
         &mut self,
@@ -67,8 +73,9 @@ impl Sema<'_> {
             let name = &declared.ast.name;
             return self.unsupported(site, format!("recursion (`{name}` calls itself)"));
         }
-        if self.instances.active.len() > MAX_CALL_DEPTH {
-            let what = format!("functions that call one another more than {MAX_CALL_DEPTH} deep");
+        let depth = self.instances.active.len();
+        if depth > MAX_CALL_DEPTH || self.stack.is_low() {
+            let what = format!("functions that call one another more than {} deep", depth - 1);
             return self.unsupported(site, what);
         }
         if self.instances.functions.len() > MAX_INSTANCES {

@@ -80,7 +80,11 @@ impl Body<'_, '_> {
         self.sema.definitions[id].ast = Rc::new(made);
     }
 
-    fn types_of(&mut self, ast: &ast::Function, bindings: &[(Path, Arg)]) -> Option<Vec<Type>> {
+    pub(in crate::sema) fn types_of(
+        &mut self,
+        ast: &ast::Function,
+        bindings: &[(Path, Arg)],
+    ) -> Option<Vec<Type>> {
         self.scopes.push(HashMap::new());
         self.bind(bindings);
         let types: Checked<Vec<Type>> =

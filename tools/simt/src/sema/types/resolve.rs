@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::templates::instances::{MAX_INSTANCES, MAX_INSTANTIATION_DEPTH};
+use crate::sema::templates::instances::MAX_INSTANCES;
 use crate::sema::types::{Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Entity};
 use crate::syntax::ast::{
@@ -188,10 +188,10 @@ impl Body<'_, '_> {
             let what = format!("more than {MAX_INSTANCES} instances of class templates");
             return self.sema.unsupported(span, what);
         }
-        if self.sema.instances.instantiation_depth > MAX_INSTANTIATION_DEPTH {
-            let what = format!(
-                "class templates that instantiate one another more than {MAX_INSTANTIATION_DEPTH} deep"
-            );
+        let depth = self.sema.instances.instantiation_depth;
+        if self.sema.is_too_deep() {
+            let what =
+                format!("class templates that instantiate one another more than {depth} deep");
             return self.sema.unsupported(span, what);
         }
         let segment = format!("{}<{}>", name.last(), self.spell_args(&key.1)).into();
@@ -213,6 +213,8 @@ impl Body<'_, '_> {
         };
         // It may mention itself.
         let index = self.sema.new_struct(path, *name, namespace, ast.union);
+        let around = self.sema.templates.enclosing.get(name).map(|(_, outer)| *outer);
+        self.sema.types.get_mut(index).outer = around;
         let made: Type = Kind::Struct(index).into();
         self.sema.instances.structs.insert(key, made.clone());
         if !ast.defined && !empty {

@@ -6,7 +6,7 @@ use super::super::ast::{
     Function, Init, Item, Prim, Storage, Struct, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
-use super::super::token::Kind;
+use super::super::token::{Kind, Token};
 use super::{Meaning, Parsed, Parser};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -163,7 +163,15 @@ impl Parser<'_> {
             } else if nesting == 0 && token.kind == Kind::Ident && token.text != plain {
                 let after = self.ahead(at + 1);
                 // What is behind `=` or `)` is a value.
-                let value = at > 0 && ["=", ")"].iter().any(|p| self.ahead(at - 1).is(p));
+                let before = |word: &dyn Fn(&Token) -> bool| at > 0 && word(self.ahead(at - 1));
+                let value = before(&|token| ["=", ")"].iter().any(|p| token.is(p)));
+                // `using Base = Base<T>;`
+                let value = value || before(&|token| token.is_word("using"));
+                // `using Base::Base;`
+                let value = value
+                    || before(&|token| token.is("::"))
+                        && at > 1
+                        && self.ahead(at - 2).text == token.text;
                 let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));
                 let declared = declared && !value;
                 // A class template's name without `<` may be a member: `set(3)` beside `std::set`.

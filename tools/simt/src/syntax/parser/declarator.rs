@@ -223,7 +223,13 @@ impl Parser<'_> {
             ..storage
         };
         let first = self.declarator(base.clone(), storage)?;
-        self.more_variables(base, storage, first)
+        let mut all = self.more_variables(base, storage, first)?;
+        if let Some(space) = self.namespaces.last().filter(|_| storage.external && !storage.shared)
+        {
+            // They are variables of the namespace.
+            all.iter_mut().for_each(|variable| variable.name = space.concat(variable.name));
+        }
+        Ok(all)
     }
 
     /// The declaration in a `for`; a `:` after the first variable makes it a range-based one.

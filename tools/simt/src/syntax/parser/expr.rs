@@ -414,7 +414,10 @@ impl Parser<'_> {
             at = at.to(end);
         }
         let span = start.to(at);
-        let known = template || (!name.is_qualified() && self.method_templates.contains(&last));
+        let known = template
+            || (!name.is_qualified()
+                && self.method_templates.contains(&last)
+                && self.is_called_with_arguments());
         let member = make(ExprKind::Member(Box::new(object), name, at, arrow), span);
         if known && self.is("<") {
             let arguments = self.template_arguments()?;

@@ -62,8 +62,19 @@ impl Parser<'_> {
             return self.member_outside(Vec::new(), Vec::new(), storage, returns, out);
         }
         let span = self.span();
-        let (name, used) = self.qualified_ahead();
-        self.at += used;
+        if let Some((_, used)) = self.namespace_ahead()
+            && self.ahead(used).is_word("operator")
+        {
+            // Operators have no namespace in the tree.
+            self.at += used;
+        }
+        let name = if self.is_word("operator") {
+            self.function_name()?.0.into()
+        } else {
+            let (name, used) = self.qualified_ahead();
+            self.at += used;
+            name
+        };
         let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
         if !self.is("(") {
             let made = self.variable_as_function(name, span, Vec::new(), returns, storage)?;

@@ -199,8 +199,7 @@ impl Parser<'_> {
                 self.class_with_variables(template, Storage::default(), false, out)
             }
             "struct" | "class" | "union" if self.inner_class_ahead() => {
-                let what = "a class that is defined outside the one it is in";
-                Err(self.unsupported(token.span, what))
+                self.inner_class(&template, out)
             }
             _ if self.outside_ahead() => self.method_outside(template, Vec::new(), out),
             _ => self.function_or_variables(template, out),
@@ -418,11 +417,13 @@ impl Parser<'_> {
                 self.attribute()?;
             }
             self.expect("=")?;
-            let ty = self.type_name()?;
-            self.expect(";")?;
+            let ty = self.type_name();
             let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
             let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
+            // It is a type even if what it stands for is wrong.
             self.scopes[outer].insert(name, meaning);
+            let ty = ty?;
+            self.expect(";")?;
             self.same_inside(name, &ty);
             out.push(Item::Alias(Alias { name, template, ty }));
             return Ok(());

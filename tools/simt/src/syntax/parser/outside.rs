@@ -11,6 +11,14 @@ use crate::diagnostic::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// A class in the qualified name of a member.
+struct Owner {
+    name: Path,
+    /// Where its template arguments begin, and what is behind them: numbers of tokens from here.
+    arguments: Option<usize>,
+    behind: usize,
+}
+
 impl Parser<'_> {
     /// A variable template. It becomes a function template without parameters, which is called where
     /// the variable is named: its body returns the value of a constant,
@@ -80,21 +88,13 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether a member's qualified name begins here: `S::f`, `S<T>::f`, `S::~S`, `S::operator+`.
+    /// Whether a member's qualified name begins here: `S::f`, `S<T>::f`, `S::~S`, `S::operator+`,
+    /// `S::Inner::f`.
     pub(super) fn outside_ahead(&self) -> bool {
         if self.peek().kind != Kind::Ident || is_keyword(&self.peek().text) {
             return false;
         }
-        let (name, mut used) = self.qualified_ahead();
-        if !matches!(self.meaning(name), Meaning::Type | Meaning::TemplateType) {
-            return false;
-        }
-        if self.ahead(used).is("<") {
-            used = self.skip_arguments(used);
-        }
-        if !self.ahead(used).is("::") {
-            return false;
-        }
+        let Some(used) = self.owners_ahead().pop().map(|owner| owner.behind) else { return false };
         let member = self.ahead(used + 1);
         let after = self.ahead(used + 2);
         member.is("~")
@@ -102,15 +102,70 @@ impl Parser<'_> {
             || (member.kind == Kind::Ident && ["(", "=", ";", "[", "{"].iter().any(|p| after.is(p)))
     }
 
+    /// The class whose member is named here, behind the classes around it; `::` follows each of them.
+    fn owners_ahead(&self) -> Vec<Owner> {
+        let (name, mut behind) = self.qualified_ahead();
+        if !matches!(self.meaning(name), Meaning::Type | Meaning::TemplateType) {
+            return Vec::new();
+        }
+        let mut all: Vec<Owner> = Vec::new();
+        let mut owner = name;
+        loop {
+            let arguments = self.ahead(behind).is("<").then_some(behind);
+            if arguments.is_some() {
+                behind = self.skip_arguments(behind);
+            }
+            if !self.ahead(behind).is("::") {
+                return all;
+            }
+            all.push(Owner { name: owner, arguments, behind });
+            let inner = self.ahead(behind + 1);
+            let within = self.types_inside.get(&owner);
+            if inner.kind != Kind::Ident || !within.is_some_and(|types| types.contains(&inner.text))
+            {
+                return all;
+            }
+            // A class inside another has its plain name in the tree.
+            owner = inner.text.into();
+            behind += 2;
+        }
+    }
+
     /// Whether `struct S<T>::Inner {` begins here.
     pub(super) fn inner_class_ahead(&mut self) -> bool {
         self.at += 1;
-        let (_, used) = self.qualified_ahead();
-        let used = if self.ahead(used).is("<") { self.skip_arguments(used) } else { used };
-        let after = self.ahead(used + 2);
-        let inner = self.ahead(used).is("::") && (after.is("{") || after.is(":"));
+        let behind = self.owners_ahead().pop().map(|owner| owner.behind);
+        let inner = behind.is_some_and(|behind| {
+            let after = self.ahead(behind + 2);
+            after.is("{") || after.is(":") || after.is_word("final")
+        });
         self.at -= 1;
         inner
+    }
+
+    /// `struct S::Inner { .. };`
+    pub(super) fn inner_class(
+        &mut self,
+        template: &[TemplateParam],
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        let keyword = self.next();
+        if !template.is_empty() {
+            let what = "a class in a class template that is defined outside it";
+            return Err(self.unsupported(keyword.span, what));
+        }
+        let (written, all) = self.owners()?;
+        // The word stands before the class's own name from here on.
+        self.at -= 1;
+        self.tokens[self.at] = keyword;
+        // Inside a class a name is in no namespace.
+        self.functions += 1;
+        let made = self.inside_classes(&all, |p| p.structure(Vec::new()));
+        self.functions -= 1;
+        let made = made?;
+        self.expect(";")?;
+        out.push(Item::Inner(written, made));
+        Ok(())
     }
 
     /// An out-of-class definition from its specifiers on. `outer` are the template parameters of
@@ -142,31 +197,70 @@ impl Parser<'_> {
         returns: TypeExpr,
         out: &mut Vec<Item>,
     ) -> Parsed<()> {
-        let (owner, used) = self.qualified_ahead();
-        let at = self.span();
-        self.at += used;
-        let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
-        let span = at.to(self.last_span());
-        let kind = TypeKind::Named(owner, arguments);
-        let written = TypeExpr { kind, constant: false, volatile: false, span };
-        self.expect("::")?;
-        let plain = owner.last();
-        let scope = self.scope_of_members(owner);
-        let depth = self.scopes.len();
-        self.scopes.push(scope);
-        // What the definition declares is not the class's.
-        self.scopes.push(HashMap::new());
-        let made = self.member_itself(owner, plain, own, storage, returns);
-        self.scopes.truncate(depth + 1);
-        if let Some(scope) = self.scopes.pop() {
-            let types = self.types_inside.get(&owner).map_or(0, |types| types.len());
-            self.scopes_of_members.insert(owner, (types, scope));
+        let (written, all) = self.owners()?;
+        let Some(owner) = all.last().map(|owner| owner.name) else {
+            return Err(self.expected("a class"));
+        };
+        // `template <class T> template <class U> void S<T>::Inner<U>::f()`
+        let (mut outer, mut own) = (outer, own);
+        if all.iter().filter(|class| class.arguments.is_some()).count() > 1 {
+            outer.append(&mut own);
         }
+        let made = self
+            .inside_classes(&all, |p| p.member_itself(owner, owner.last(), own, storage, returns));
         match made? {
             Ok(function) => out.push(Item::Method(written, outer, Rc::new(function))),
             Err(variable) => out.push(Item::Static(written, outer, variable)),
         }
         Ok(())
+    }
+
+    /// `S<T>::Inner::` before the name of a member: the class as written, and all classes in it.
+    fn owners(&mut self) -> Parsed<(TypeExpr, Vec<Owner>)> {
+        let (at, from) = (self.span(), self.at);
+        let all = self.owners_ahead();
+        let mut written: Option<TypeExpr> = None;
+        for class in &all {
+            let mut arguments = Vec::new();
+            if let Some(list) = class.arguments {
+                self.at = from + list;
+                arguments = self.template_arguments()?;
+            }
+            self.at = from + class.behind;
+            let kind = match written {
+                None => TypeKind::Named(class.name, arguments),
+                Some(outer) => TypeKind::Member(Box::new(outer), class.name.last(), arguments),
+            };
+            let span = at.to(self.last_span());
+            written = Some(TypeExpr { kind, constant: false, volatile: false, span });
+        }
+        let Some(written) = written else { return Err(self.expected("a class")) };
+        self.expect("::")?;
+        Ok((written, all))
+    }
+
+    /// Parses something outside these classes that sees what is in them.
+    fn inside_classes<T>(
+        &mut self,
+        all: &[Owner],
+        parse: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        let depth = self.scopes.len();
+        for class in all {
+            let scope = self.scope_of_members(class.name);
+            self.scopes.push(scope);
+        }
+        // What the definition declares is not the class's.
+        self.scopes.push(HashMap::new());
+        let made = parse(self);
+        self.scopes.truncate(depth + all.len());
+        for class in all.iter().rev() {
+            if let Some(scope) = self.scopes.pop() {
+                let types = self.types_inside.get(&class.name).map_or(0, |types| types.len());
+                self.scopes_of_members.insert(class.name, (types, scope));
+            }
+        }
+        made
     }
 
     /// What is visible in the definition of a member outside its class. A class may have ten thousand of

@@ -308,7 +308,8 @@ impl Parser<'_> {
         let template = said
             || matches!(self.meaning(name), Meaning::TemplateFunction | Meaning::Concept)
             || (self.method_templates.contains(&name.last())
-                && self.meaning(name) == Meaning::Other);
+                && self.meaning(name) == Meaning::Other
+                && self.is_called_with_arguments());
         let local = self.scopes.iter().any(|s| s.contains_key(&name));
         let unknown = self.is("<") && !template && !local;
         if let Some(found) = foreign(name).filter(|_| unknown) {
@@ -318,6 +319,13 @@ impl Parser<'_> {
             if template && self.is("<") { Some(self.template_arguments()?) } else { None };
         let span = span.to(self.last_span());
         Ok(make(ExprKind::Name(name, arguments), span))
+    }
+
+    /// Whether `<..>` follows, and what can be behind it: a name may be a template's in one class, and
+    /// a variable's in another.
+    pub(super) fn is_called_with_arguments(&self) -> bool {
+        let after = self.skip_arguments(0);
+        after > 0 && ["(", ")", ",", ";", "}"].iter().any(|end| self.ahead(after).is(end))
     }
 
     /// An expression that begins with a type: `float4(..)`, `T{..}`, `int(x)`, `S<int>::value`.

@@ -2,7 +2,8 @@
 
 use super::super::ast::{Expr, ExprKind, Handler, Stmt, StmtKind};
 use super::super::token::Kind;
-use super::{Meaning, Parsed, Parser};
+use super::type_words::is_type_word;
+use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -99,6 +100,19 @@ impl Parser<'_> {
                 Ok(make(StmtKind::Empty, start.to(self.last_span())))
             }
             "__shared__" | "static" if self.stored_class_ahead() => self.local_declaration(),
+            // `int f();` in a function, likewise.
+            _ if self.declares_empty_function() && self.at_declaration() => {
+                let mut name = self.peek().text;
+                while !self.eat(";") {
+                    let token = self.next();
+                    name = if token.kind == Kind::Ident { token.text } else { name };
+                }
+                if let Some(space) = self.namespaces.last() {
+                    let whole = space.join(name);
+                    self.scopes[0].entry(whole).or_insert(Meaning::Other);
+                }
+                Ok(make(StmtKind::Empty, start.to(self.last_span())))
+            }
             _ if self.binding_ahead() => {
                 let bind = self.binding()?;
                 self.expect(";")?;
@@ -251,6 +265,27 @@ impl Parser<'_> {
             diagnostic = diagnostic.with_label(open, format!("the body of `{outer}` begins here"));
         }
         self.report(diagnostic)
+    }
+
+    /// Whether a type, a name and `();` come.
+    fn declares_empty_function(&self) -> bool {
+        let mut at = 0;
+        while self.ahead(at).kind == Kind::Ident
+            || ["::", "*", "&"].iter().any(|sign| self.ahead(at).is(sign))
+        {
+            at += 1;
+        }
+        let end = ["(", ")", ";"];
+        if at < 2 || !end.iter().enumerate().all(|(i, sign)| self.ahead(at + i).is(sign)) {
+            return false;
+        }
+        let (name, before) = (self.ahead(at - 1), self.ahead(at - 2));
+        name.kind == Kind::Ident
+            && !is_keyword(&name.text)
+            && !before.is("::")
+            && (before.kind != Kind::Ident
+                || !is_keyword(&before.text)
+                || is_type_word(&before.text))
     }
 
     /// Whether a declaration after `extern` is a function's: a `(` comes before any `;`, `=` or

@@ -163,3 +163,16 @@ fn an_instruction_that_was_meant_is_named() {
         assert_eq!(error.diagnostics[0].help, help, "{text}");
     }
 }
+
+#[test]
+fn a_name_may_have_numbers_with_dots() {
+    let text = "__global__ void k(unsigned t) {
+        asm volatile(\"tcgen05.cp.cta_group::1.128x128b [%0], %1;\" :: \"r\"(t), \"l\"(0ull));
+    }";
+    let failure = simt::compile(simt::Sources::single("k.cu", text)).unwrap_err();
+    let message = &failure.diagnostics[0].message;
+    assert!(
+        message.contains("the PTX instruction `tcgen05.cp.cta_group::1.128x128b`"),
+        "{message}"
+    );
+}
