@@ -130,7 +130,7 @@ pub const EXERCISE: [Documented; 8] = [
     },
     Documented {
         example: "gate shared_load_conflicts = 0",
-        meaning: "a bound (`=`, `<=` or `>=`) on a counter at the page's size, over `n` and the names of `let`",
+        meaning: "a bound (`=`, `<=` or `>=`) on a counter at the page's size, over `n` and the names of `let`. The page calls it a goal",
     },
     Documented {
         example: "program",

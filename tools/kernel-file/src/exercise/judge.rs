@@ -168,7 +168,9 @@ pub(super) fn next_step(code: &str, n: Option<u64>) -> String {
              an atomic, or other places."
         }
         "bounds" => "Compare the index with the length of the array before that access.",
-        "uninitialised" => "Find who should have written that value, and whether it did.",
+        "uninitialised" | "unwritten-memory" => {
+            "Find who should have written that value, and whether it did."
+        }
         "barrier" => "Let every thread of the block reach the same barrier.",
         "sync-mask" => "Name exactly the lanes in the mask that execute the call.",
         "deadlock" => "Find what the waiting threads wait for, and who should bring it.",

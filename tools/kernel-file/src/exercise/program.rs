@@ -28,6 +28,9 @@ const PRINTED: usize = 1 << 16;
 /// The kernels of an attempt must do this share of the work that those of the solution do.
 const WORK: f64 = 0.5;
 
+/// The host reads a copy of device memory to which nothing was written.
+const UNWRITTEN: &str = "unwritten-memory";
+
 /// What is known of an exercise before any attempt.
 #[derive(Debug)]
 pub(super) struct ProgramChecker<'a> {
@@ -113,7 +116,7 @@ impl<'a> ProgramChecker<'a> {
             let deferred = StreamOrder::Deferred(order);
             let run = program.run(n, input, Model::Adversarial(order), deferred);
             if let Some(mut failure) = program.failure(&run, n) {
-                if failure.code == "result" {
+                if ["result", UNWRITTEN].contains(&&*failure.code) {
                     "order".clone_into(&mut failure.code);
                 }
                 failure.message = format!(
@@ -188,8 +191,10 @@ impl Program {
             let problem = self.unit.finding(found, sources);
             return fail(&problem.code.clone(), &found.message, vec![problem]);
         }
-        let mut said = run.report.diagnostics.iter();
-        if let Some(said) = said.find(|d| d.severity == Severity::Error) {
+        // A launch that did not start is why nothing wrote what the host reads.
+        let errors = || run.report.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        let first = errors().find(|d| d.code != UNWRITTEN).or_else(|| errors().next());
+        if let Some(said) = first {
             let code = if said.code == "budget" { "endless" } else { said.code };
             return fail(code, &said.message, vec![self.unit.problem(said, sources)]);
         }

@@ -70,7 +70,10 @@ fn a_path_that_is_not_there_is_an_error() {
     for command in ["check", "run"] {
         let said = Tiny::new().run(&[command, "chapters/ch01-tiny/kernels/1_twyce.cu"]);
         assert_eq!(said.code, Some(2), "{said:#?}");
-        assert!(said.stderr.contains("help: did you mean `1_twice.cu`?"), "{said:#?}");
+        assert!(
+            said.stderr.contains("help: did you mean `chapters/ch01-tiny/kernels/1_twice.cu`?"),
+            "{said:#?}"
+        );
     }
 }
 
