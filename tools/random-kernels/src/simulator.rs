@@ -44,7 +44,10 @@ pub(crate) fn run(name: &str, text: &str) -> Result<Simulated, Vec<String>> {
         errors.map(|d| d.render(&failure.sources)).collect::<Vec<_>>()
     })?;
     let mut world = Printed::default();
-    let report = simt_host::run(&program, &[name.to_owned()], &Config::default(), &mut world);
+    let mut config = Config::default();
+    // A kernel for `sm_90a` may declare as much shared memory as another may have by opting in.
+    config.limits.shared_per_block = config.limits.shared_per_block_optin;
+    let report = simt_host::run(&program, &[name.to_owned()], &config, &mut world);
     let findings = report.findings.into_iter().map(|(_, text)| text).collect();
     Ok(Simulated { output: String::from_utf8_lossy(&world.0).into_owned(), findings })
 }

@@ -128,6 +128,19 @@ fn a_seed_gives_one_text() {
 }
 
 #[test]
+fn no_value_in_parentheses_reads_as_a_function_type() {
+    let texts = [
+        (29, "return u32(bool(v)) + Base"),
+        (71, "(u32)i8(i8(j18)) & 0x10f00fu)"),
+        (376, "return u32(u16(i8(x))) + Base"),
+    ];
+    let batch = Batch { seed: 13, kernels: 100, ..BATCH };
+    for (file, text) in texts {
+        assert!(batch.program(file, None).contains(text), "file {file}");
+    }
+}
+
+#[test]
 fn a_kernel_is_the_same_alone() {
     let (all, alone) = (BATCH.program(0, None), BATCH.program(0, Some(7)));
     let kernel = |text: &str| {

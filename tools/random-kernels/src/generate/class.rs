@@ -3,7 +3,7 @@
 //! They compute in `u32` and `u64`, which wrap.
 
 use super::Generator;
-use super::expression::level;
+use super::expression::{Expression, level};
 use super::function::{Function, Kind};
 use super::scope::Place;
 use super::types::Type::{self, U32, U64};
@@ -87,7 +87,11 @@ struct Number {{
         for (at, name) in derived.iter().enumerate() {
             let own = self.over(&[("v", U32), ("x", U32), ("w", U64)], U32, 2);
             let start = self.over(&[("x", U32)], U64, 1);
-            let inherited = if at == 1 { format!("({own}) + {base}::act(x)") } else { own };
+            let inherited = if at == 1 {
+                format!("{} + {base}::act(x)", Expression::parenthesised(&own))
+            } else {
+                own
+            };
             self.items += &format!(
                 "struct {name} : {base} {{
     u64 w;

@@ -59,6 +59,12 @@ impl Expression {
         if self.level < level { format!("({})", self.text) } else { self.text.clone() }
     }
 
+    /// The text in parentheses, before another operand. C++ reads `(u32(bool(v))) + y` as a cast of
+    /// `+y` to a function's type; such a text needs no parentheses.
+    pub(crate) fn parenthesised(text: &str) -> String {
+        if is_function_type(text) { text.to_owned() } else { format!("({text})") }
+    }
+
     /// `a op b`, left-associative.
     pub(crate) fn binary(a: &Expression, op: &str, b: &Expression, at: u8, ty: Type) -> Expression {
         Expression::new(format!("{} {op} {}", a.at(at), b.at(at + 1)), at, ty)
@@ -120,4 +126,39 @@ impl Expression {
         self.ty = ty;
         self
     }
+}
+
+/// Whether C++ can read a text as the type of a function, such as `u32(i8(*p))`: it returns `u32`, and its
+/// parameter is `p`.
+fn is_function_type(text: &str) -> bool {
+    constructed(text).is_some_and(|parameter| {
+        constructed(parameter).is_some_and(is_declarator) || is_function_type(parameter)
+    })
+}
+
+/// What stands between the parentheses of `u32(...)`, if that is the whole text.
+fn constructed(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once('(')?;
+    [Type::Bool].iter().chain(&Type::INTEGERS).find(|ty| ty.name() == name)?;
+    let inner = rest.strip_suffix(')')?;
+    let mut open = 0;
+    for byte in inner.bytes() {
+        open += match byte {
+            b'(' => 1,
+            b')' => -1,
+            _ => 0,
+        };
+        if open < 0 {
+            return None;
+        }
+    }
+    Some(inner)
+}
+
+/// Whether a text is a name, perhaps with `*` before it or `[...]` behind it.
+fn is_declarator(text: &str) -> bool {
+    let name = text.trim_start_matches('*');
+    let end = name.find('[').filter(|_| name.ends_with(']')).unwrap_or(name.len());
+    let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && name[..end].bytes().all(is_word)
 }

@@ -4,7 +4,7 @@
 //! depend on their order: only one operation is ever done on a word, and what it returns is used only
 //! where the thread has the word for itself.
 
-use super::expression::level;
+use super::expression::{Expression, level};
 use super::scope::Place;
 use super::types::Type::{self, Bool, F16, F32, F64, I32, I64, U32, U64};
 use super::{Family, Generator};
@@ -195,7 +195,10 @@ impl Generator {
             3 => format!("atomicMin(&words[3], (u32)({}))", any.text),
             4 => format!("atomicMax((int*)&words[4], (int)({}))", any.text),
             5 => format!("atomicAnd(&words[5], (u32)({}) | 0xff00ffu)", any.text),
-            6 => format!("atomicOr(&words[6], (u32)({}) & 0x10f00fu)", any.text),
+            6 => {
+                let value = Expression::parenthesised(&any.text);
+                format!("atomicOr(&words[6], (u32){value} & 0x10f00fu)")
+            }
             7 => format!("atomicXor(&words[7], (u32)({}))", any.text),
             8 => "atomicInc(&words[8], 12u)".to_owned(),
             9 => format!("atomicMin((int*)&words[9], (int)({}))", any.text),
