@@ -4,8 +4,8 @@
 //! templates that it names. How much a level takes depends on its source, so what is counted is bytes.
 
 /// Bytes from the first function on that may be in use where another function or template begins. A
-/// thread has 2 MiB; the most that one level takes, with 128 levels of nesting inside it, fits the rest.
-const MOST: usize = 1700 << 10;
+/// thread has 2 MiB, and one function with 128 blocks inside one another takes up to 600 KiB of the rest.
+const MOST: usize = 1200 << 10;
 
 /// Where the work began.
 #[derive(Debug, Clone, Copy)]

@@ -345,6 +345,27 @@ fn templates_and_calls_go_deep() {
 }
 
 /// A level may take much of the stack: how many there are depends on that, and no thread ends.
+/// A level that begins with little left ends on this stack, of less than a thread usually has.
+#[test]
+#[cfg(not(target_arch = "wasm32"))]
+fn the_last_level_may_be_the_largest() {
+    let compile_all = || {
+        for open in ["if (x) ", "for (int i = 0; i < 2; i++) "] {
+            for nested in 70..122 {
+                let open = open.repeat(nested);
+                let text = format!(
+                    "template <int N> int f(int x) {{ {open} return f<N + 1>(x); return 0; }}
+                    int main() {{ return f<0>(1); }}"
+                );
+                let said = compile("main.cu", &text).expect_err("it has no end");
+                assert!(said.contains("call one another more than"), "{said}");
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1900 << 10);
+    thread.spawn(compile_all).unwrap().join().unwrap();
+}
+
 #[test]
 #[cfg(not(target_arch = "wasm32"))]
 fn deep_levels_that_are_large_are_refused() {
