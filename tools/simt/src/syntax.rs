@@ -15,7 +15,6 @@ mod preprocess;
 mod sides;
 pub(crate) mod token;
 mod units;
-#[cfg(not(target_arch = "wasm32"))]
 mod words_of_c;
 
 pub use headers::headers;
@@ -42,10 +41,8 @@ pub(crate) fn parse(
 ) -> ast::Unit {
     let prelude = prelude::of(environment);
     let read = |macros, diagnostics: &mut Vec<Diagnostic>| {
-        #[cfg_attr(target_arch = "wasm32", expect(unused_mut, reason = "a page has no file of C"))]
         let (mut tokens, starts) =
             preprocess::preprocess(sources, environment, macros, diagnostics);
-        #[cfg(not(target_arch = "wasm32"))]
         words_of_c::translate(&mut tokens, sources);
         let tokens = units::merge(tokens, &starts, sources.units());
         parser::parse(tokens, prelude.names.clone(), diagnostics)

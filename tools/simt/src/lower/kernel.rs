@@ -114,6 +114,7 @@ pub(super) struct Lower<'a> {
     variables: Vec<(String, Span)>,
     definedness: HashMap<(Key, Option<u32>), u16>,
     pub(super) depth: usize,
+    pub(super) blocks: usize,
     pub(super) stack: Stack,
     /// Module-level objects made for large parameters and string literals.
     globals: &'a mut Constants,
@@ -155,6 +156,7 @@ pub(super) fn lower(
         variables: Vec::new(),
         definedness: HashMap::new(),
         depth: 0,
+        blocks: 0,
         stack: Stack::here(),
         globals,
         first,

@@ -11,8 +11,21 @@ use crate::diagnostic::Span;
 use crate::isa::{CmpOp, Inst, Reg};
 use crate::sema::tree::{Expr, ExprKind, Home, Intrinsic, Stmt};
 
+/// The limit of blocks in blocks in a page, inlined calls included: a page's stack cannot be measured.
+const MAX_BLOCKS: usize = 600;
+
 impl Lower<'_> {
     pub(super) fn statements(&mut self, list: &[Stmt]) -> Lowered<()> {
+        self.blocks += 1;
+        if cfg!(target_arch = "wasm32") && self.blocks > MAX_BLOCKS {
+            return self.unsupported_here(&format!("blocks nested more than {MAX_BLOCKS} deep"));
+        }
+        let made = self.block(list);
+        self.blocks -= 1;
+        made
+    }
+
+    fn block(&mut self, list: &[Stmt]) -> Lowered<()> {
         let (scope, pending) = (self.open_scope(), self.cleanups.len());
         if list.iter().any(|stmt| matches!(stmt, Stmt::Label(..))) {
             self.plan_jumps(list, false)?;

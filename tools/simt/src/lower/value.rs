@@ -16,7 +16,7 @@ use crate::sema::types::Type;
 use crate::syntax::ast::Prim;
 
 /// The limit of expressions nested in expressions, calls included.
-const MAX_DEPTH: usize = 600;
+const MAX_DEPTH: usize = if cfg!(target_arch = "wasm32") { 400 } else { 600 };
 
 /// Names a construct that needs registers for more than they hold.
 pub(super) fn too_large(construct: &str) -> String {
