@@ -82,7 +82,7 @@ pub(crate) fn of_this_user() -> Option<PathBuf> {
     let name = format!("toolkit-{}-{:016x}", env!("CARGO_PKG_VERSION"), hasher.finish());
     let folder = cache.is_absolute().then(|| cache.join("cuda-sim").join(name))?;
     if !folder.exists() {
-        // Another build may make it at the same time: whoever is first has made it.
+        // Two builds may write it at the same time: the first one wins.
         let new = folder.with_file_name(format!("new-toolkit-{}", std::process::id()));
         let made =
             fill(&new, &folder, &simulator).is_ok_and(|()| fs::rename(&new, &folder).is_ok());

@@ -136,7 +136,7 @@ fn is_function_type(text: &str) -> bool {
     })
 }
 
-/// What stands between the parentheses of `u32(...)`, if that is the whole text.
+/// The text between the parentheses of `u32(...)`, if nothing is outside them.
 fn constructed(text: &str) -> Option<&str> {
     let (name, rest) = text.split_once('(')?;
     [Type::Bool].iter().chain(&Type::INTEGERS).find(|ty| ty.name() == name)?;
