@@ -141,26 +141,37 @@ impl Parser<'_> {
         Ok(Rc::new(out))
     }
 
-    /// Declares the names of all members before the body is parsed, because a method may use a
-    /// member that is declared after it. An identifier counts as a member's name if the next token
-    /// may follow a declared name, such as `(`, `;` or `=`.
-    fn declare_members(&mut self, plain: Name) {
-        let (mut at, mut nesting) = (0, 0usize);
-        let mut found: Vec<Name> = Vec::new();
-        while self.ahead(at).kind != Kind::End {
+    /// The distances of the tokens that are in no brackets, up to the `}` of the class whose `{` was just
+    /// read.
+    pub(super) fn outside_brackets(&self) -> impl Iterator<Item = usize> {
+        let mut nesting = 0usize;
+        let inside = (0..).map_while(move |at| {
             let token = self.ahead(at);
             if token.is("{") || token.is("(") {
                 nesting += 1;
             } else if token.is("}") || token.is(")") {
-                if nesting == 0 {
-                    break;
-                }
-                nesting -= 1;
-            } else if nesting == 0 && token.kind == Kind::Ident && self.ahead(at + 1).is("<") {
-                // Identifiers in template arguments are not members.
-                at = self.skip_arguments(at + 1).max(at + 1);
+                nesting = nesting.checked_sub(1)?;
+            }
+            (token.kind != Kind::End).then_some((at, nesting))
+        });
+        inside.filter(|(_, nesting)| *nesting == 0).map(|(at, _)| at)
+    }
+
+    /// Declares the names of all members before the body is parsed, because a method may use a
+    /// member that is declared after it. An identifier counts as a member's name if the next token
+    /// may follow a declared name, such as `(`, `;` or `=`.
+    fn declare_members(&mut self, plain: Name) {
+        let mut found: Vec<Name> = Vec::new();
+        let mut behind = 0;
+        for at in self.outside_brackets() {
+            let token = self.ahead(at);
+            if at < behind || token.kind != Kind::Ident {
                 continue;
-            } else if nesting == 0 && token.kind == Kind::Ident && token.text != plain {
+            }
+            if self.ahead(at + 1).is("<") {
+                // Identifiers in template arguments are not members.
+                behind = self.skip_arguments(at + 1);
+            } else if token.text != plain {
                 let after = self.ahead(at + 1);
                 // What is behind `=` or `)` is a value.
                 let before = |word: &dyn Fn(&Token) -> bool| at > 0 && word(self.ahead(at - 1));
@@ -188,7 +199,6 @@ impl Parser<'_> {
                     found.push(token.text);
                 }
             }
-            at += 1;
         }
         for name in &found {
             self.declare(name, Meaning::Other);

@@ -19,31 +19,21 @@ impl Parser<'_> {
 
     fn types_declared_inside(&self) -> Vec<(Name, Meaning)> {
         let mut found = Vec::new();
-        let (mut at, mut nesting) = (0, 0usize);
-        let mut meaning = Meaning::Type;
-        while self.ahead(at).kind != Kind::End {
-            let token = self.ahead(at);
-            if token.is("{") || token.is("(") {
-                nesting += 1;
-            } else if token.is("}") || token.is(")") {
-                if nesting == 0 {
-                    break;
-                }
-                nesting -= 1;
-            }
-            at += 1;
-            if nesting > 0 {
+        let (mut meaning, mut behind) = (Meaning::Type, 0);
+        for before in self.outside_brackets() {
+            if before < behind {
                 continue;
             }
-            match &*token.text {
+            let mut at = before + 1;
+            match &*self.ahead(before).text {
                 // What follows is a template's, up to the end of the declaration.
                 "template" if self.ahead(at).is("<") => {
-                    at = self.skip_arguments(at).max(at + 1);
+                    behind = self.skip_arguments(at);
                     meaning = Meaning::TemplateType;
                     continue;
                 }
                 "struct" | "class" | "union" | "enum" => {
-                    let friend = at > 1 && self.ahead(at - 2).is_word("friend");
+                    let friend = before > 0 && self.ahead(before - 1).is_word("friend");
                     at += usize::from(self.ahead(at).is_word("class"));
                     at = self.behind_attributes(at);
                     let name = self.ahead(at);
