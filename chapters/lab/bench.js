@@ -10,7 +10,7 @@ import { Listing } from './listing.js';
 import { diagnostics, results, summary, verdict } from './results.js';
 import { Sizes } from './sizes.js';
 import * as store from './store.js';
-import { trials } from './trials.js';
+import { mended, trials } from './trials.js';
 
 /** Warp-instructions after which a run is stopped: some seconds of one core, and twice what the
  * book's own sizes may need. */
@@ -141,7 +141,7 @@ export class Bench {
         const own = !this.sizes.typed().any;
         const at = async (n) => {
             const answer = await this.request({ do: 'run', checks: 'all', steps: patience * BUDGET }, patience, n);
-            return answer && { ...answer.text, ms: answer.ms, patience, teaches: /^\/\/@\s*catch\b/m.test(source) };
+            return answer && { ...answer.text, ms: answer.ms, patience, own, teaches: /^\/\/@\s*catch\b/m.test(source) };
         };
         const first = await at(null);
         if (!first) return;
@@ -216,7 +216,7 @@ export class Bench {
             add(finding.first, finding.second, finding.class);
             add(finding.second, finding.first, `${finding.class}, the other side`);
         }
-        for (const problem of this.result?.problems ?? []) {
+        for (const problem of mended(this.result ?? {}) ? [] : this.result?.problems ?? []) {
             const line = problem.line;
             if (line && (!problem.file || problem.file === this.file) && !found.has(line)) found.set(line, `${problem.code}: ${problem.message}`);
         }

@@ -51,6 +51,9 @@ export function summary(result, large = false) {
             ? [true, 'caught', 'This file teaches a defect, and the defect is found.']
             : [true, 'passed', `${passed(result)}every output is what the file’s own reference computes, and nothing was found.`];
     }
+    if (mended(result) && !result.own) {
+        return [false, 'nothing found', `Nothing is found at n = ${count(result.point?.n)}. Without a size of yours, Run tries all sizes of the file.`];
+    }
     if (mended(result)) return [true, 'mended', `Mended: nothing is found any more${result.tried ? `, ${described(result.tried, count)}` : ''}.`];
     if (result.tried?.failed !== undefined) {
         const { failed, first } = result.tried;
@@ -123,7 +126,9 @@ export function problems(result, bench) {
             terminal(finding.rendered)));
     // A problem that is a finding, too, has been said.
     const said = new Set((result.findings ?? []).map((finding) => finding.message));
-    const others = (result.problems ?? []).filter((problem) => !said.has(problem.message)).map((problem) =>
+    // What nobody finds is in the verdict.
+    const all = mended(result) ? [] : result.problems ?? [];
+    const others = all.filter((problem) => !said.has(problem.message)).map((problem) =>
         h('div', { class: 'lab-finding' },
             h('p', {}, h('b', {}, problem.code), problem.line ? [' at ', jump(bench, problem)] : null, ': ', ...sentence(problem.message)),
             problem.other ? h('p', {}, 'The other side: ', ...sentence(problem.other.message), ' at ', jump(bench, problem.other)) : null,

@@ -25,6 +25,7 @@ CHECKS = [
     running.sizes_and_shapes_change,
     running.an_edge_among_the_test_sizes_is_found,
     running.a_mended_defect_is_called_mended,
+    running.a_size_without_the_defect_is_not_called_mended,
     running.typing_brings_diagnostics,
     running.two_figures_share_the_simulator,
     bad_input.bad_input_is_answered,

@@ -159,6 +159,16 @@ def a_mended_defect_is_called_mended(s):
     assert "Mended: nothing is found any more" in lab.shown(), lab.shown()[:300]
 
 
+def a_size_without_the_defect_is_not_called_mended(s):
+    """A kernel that teaches a defect, unchanged, at a size at which it is right."""
+    s.open(SUM)
+    lab = s.lab("bad_past_end")
+    lab.js("l.one('.lab-points input').value = '65536'")
+    assert lab.run() == "nothing found", lab.shown()[:300]
+    assert "Nothing is found at n = 65,536" in lab.shown(), lab.shown()[:300]
+    assert not lab.js("return l.figure.querySelectorAll('.lab-finding').length"), lab.shown()[:300]
+
+
 def typing_brings_diagnostics(s):
     """A typing error is underlined, and the mark goes when the error goes."""
     s.open(SUM)

@@ -9,6 +9,7 @@ use crate::results::Results;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use clap::error::{ContextKind, ContextValue};
+use kernel_file::suggest::nearest;
 
 /// A format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -45,8 +46,18 @@ impl Format {
 }
 
 /// Clap's tip for an option that does not exist is to put it behind `--`. That helps where a program's
-/// arguments stand there, and hides what is meant where the option is a format.
-pub fn helpful(mut error: clap::Error) -> clap::Error {
+/// arguments stand there, and hides what is meant where the option is a format. For two letters in the
+/// wrong order (`rnu`) it has none.
+pub fn helpful(mut error: clap::Error, command: &clap::Command) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && error.get(ContextKind::SuggestedSubcommand).is_none()
+    {
+        let names = command.get_subcommands().filter(|command| !command.is_hide_set());
+        if let Some(near) = nearest(word, names.map(clap::Command::get_name)) {
+            let near = ContextValue::Strings(vec![near.to_owned()]);
+            error.insert(ContextKind::SuggestedSubcommand, near);
+        }
+    }
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use cuda_sim::format::helpful;
 use cuda_sim::kernels::Simulated;
 use cuda_sim::{Outcome, check, compare, complaint, driver, new, nvcc, run, step};
@@ -81,7 +81,7 @@ fn execute(words: Vec<OsString>) -> Result<Outcome> {
         ));
     }
     let parsed = CommandLine::try_parse_from(nvcc::rewritten(words.into_iter()));
-    match parsed.unwrap_or_else(|error| helpful(error).exit()).subcommand {
+    match parsed.unwrap_or_else(|error| helpful(error, &CommandLine::command()).exit()).subcommand {
         Subcommands::Run(arguments) => {
             run::execute(&arguments, &Simulated { include: arguments.include().to_vec() })
         }
@@ -101,7 +101,6 @@ fn asks_for_help(words: &[OsString]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     /// Conflicting or duplicate definitions of arguments panic here and not at a user.
     #[test]
@@ -110,10 +109,18 @@ mod tests {
     }
 
     #[test]
+    fn letters_in_the_wrong_order_are_recognised() {
+        let error = CommandLine::try_parse_from(["cuda-sim", "rnu"]).unwrap_err();
+        let said = helpful(error, &CommandLine::command()).to_string();
+        assert!(said.contains("a similar subcommand exists: 'run'"), "{said}");
+    }
+
+    #[test]
     fn a_format_that_is_written_as_an_option_is_named() {
         let said = |option: &str| {
             let words = ["cuda-sim", "check", "a.cu", option];
-            helpful(CommandLine::try_parse_from(words).unwrap_err()).to_string()
+            helpful(CommandLine::try_parse_from(words).unwrap_err(), &CommandLine::command())
+                .to_string()
         };
         let json = said("--json");
         assert!(json.contains("a similar argument exists: '--format json'"), "{json}");

@@ -35,9 +35,10 @@ pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Prob
         });
         run.status = if promised { Status::Passed } else { Status::Failed };
     }
+    let at = tried(runs);
     let mut problems = Vec::new();
     if anywhere && !runs.iter().flat_map(|r| &r.problems).any(is_class) {
-        let message = format!("promised defect `{}` not found", class.name());
+        let message = format!("promised defect `{}` not found{at}", class.name());
         let first = file.directives.launches.first().map_or(0, |l| l.line);
         problems.push(file.problem((first, 0), "not-caught", message));
     }
@@ -48,7 +49,7 @@ pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Prob
                 (line, 0),
                 "not-caught",
                 format!(
-                    "no {class} found on this line; if the defect is fixed, remove `//~ {class}` and `//@ catch {class}`",
+                    "no {class} found on this line{at}; if the defect is fixed, remove `//~ {class}` and `//@ catch {class}`",
                     class = class.name()
                 ),
             ));
@@ -66,9 +67,22 @@ fn judge_result(file: &KernelFile, marked: &[u32], runs: &mut [SizeRun]) -> Vec<
     }
     let differs = runs.iter().flat_map(|r| &r.problems).any(|p| p.code == code);
     let line = marked.first().copied().unwrap_or(0);
-    let message = "the result is right at every size; if the defect is fixed, remove \
-                   `//~ wrong-result` and `//@ catch wrong-result`";
+    let at = match tried(runs) {
+        at if at.is_empty() => " at every size".to_owned(),
+        at => at,
+    };
+    let message = format!(
+        "the result is right{at}; if the defect is fixed, remove `//~ wrong-result` and `//@ catch wrong-result`"
+    );
     (!differs).then(|| file.problem((line, 0), "not-caught", message)).into_iter().collect()
+}
+
+/// The size that was tried, if it is the only one: ` at n = 128`.
+fn tried(runs: &[SizeRun]) -> String {
+    match runs {
+        [one] => format!(" at n = {}", one.n),
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]
@@ -87,25 +101,37 @@ __global__ void f(int* a) {
 }
 ";
 
+    fn run(problems: Vec<Problem>) -> SizeRun {
+        SizeRun {
+            n: 64,
+            point: Default::default(),
+            status: Status::Failed,
+            problems,
+            outputs: vec![],
+            counters: vec![],
+            launches: 0,
+            instructions: 0,
+            printed: String::new(),
+        }
+    }
+
     fn judged(findings: &[(u32, &str, Option<u32>)]) -> (Status, Vec<u32>) {
         let file = KernelFile::parse("bad.cu", FILE.to_owned()).unwrap();
         let problem = |(line, code, other): &(u32, &str, Option<u32>)| Problem {
             other: other.map(|line| OtherPlace { line, message: String::new() }),
             ..file.problem((*line, 1), code, "found")
         };
-        let mut runs = [SizeRun {
-            n: 64,
-            point: Default::default(),
-            status: Status::Failed,
-            problems: findings.iter().map(problem).collect(),
-            outputs: vec![],
-            counters: vec![],
-            launches: 0,
-            instructions: 0,
-            printed: String::new(),
-        }];
+        let mut runs = [run(findings.iter().map(problem).collect())];
         let problems = judge(&file, Defect::Class(simt::Class::Race), &mut runs);
         (runs[0].status, problems.iter().map(|p| p.line).collect())
+    }
+
+    #[test]
+    fn one_size_is_named() {
+        let file = KernelFile::parse("bad.cu", FILE.to_owned()).unwrap();
+        let mut runs = [run(Vec::new())];
+        let problems = judge(&file, Defect::Class(simt::Class::Race), &mut runs);
+        assert!(problems[0].message.starts_with("no race found on this line at n = 64;"));
     }
 
     #[test]

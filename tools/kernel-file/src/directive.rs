@@ -301,7 +301,18 @@ impl Directives {
         let arrays = self.arrays.iter().map(|a| a.name.as_str());
         let arrays = arrays.chain(self.maps.iter().map(|m| m.name.as_str()));
         let expression = Expression::parse(text).map_err(|e| rest.inside(e))?;
-        expression.check_names(self.scalar_names().chain(arrays)).map_err(|e| rest.inside(e))?;
+        expression.check_names(self.scalar_names().chain(arrays)).map_err(|e| {
+            let name = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            // A near name is suggested.
+            let message = match name && !e.message.contains(';') {
+                true => format!(
+                    "{}; if it is an array, declare it above: `//@ output {text}: float[n] = poison`, or `input`",
+                    e.message
+                ),
+                false => e.message,
+            };
+            rest.inside(ExpressionError { message, ..e })
+        })?;
         expression.check_names(self.scalar_names()).map_err(|e| {
             rest.inside(ExpressionError {
                 message: format!(

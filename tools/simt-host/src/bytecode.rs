@@ -134,6 +134,8 @@ instructions! {
     Literal { d: write, text: u32 } pure;
     /// The address of a `__device__` variable, which host code may only pass on.
     Symbol { d: write, global: u16 } pure;
+    /// From such an address, that of the host's own copy, which is what `&` and array decay give.
+    HostCopy { d: write, a: read } pure;
     FrameAddress { d: write, at: u32 } pure;
     /// `a + b * scale`.
     Step { d: write, a: read, b: read, scale: i32 } pure;

@@ -10,7 +10,7 @@ mod unwritten;
 
 use simt::diagnostic::Span;
 use simt::isa::{Element, MemTy};
-use simt::machine::memory::{BIAS, OBJECT_SHIFT, pointer};
+use simt::machine::memory::{BIAS, GLOBALS, OBJECT_SHIFT, pointer};
 use std::collections::VecDeque;
 pub(super) use unwritten::{Looked, Origin};
 
@@ -38,6 +38,21 @@ pub(super) fn function_pointer(number: u32) -> u64 {
 pub(super) fn function_at(pointer: u64) -> Option<u32> {
     let (object, offset) = parts(pointer);
     (object == CODE && offset % 16 == 0).then(|| u32::try_from(offset / 16).ok()).flatten()
+}
+
+/// In the object number of a `__device__` variable: its copy on the host.
+const HOST_COPY: u64 = 1 << 21;
+
+/// What host code has as the address of a `__device__` variable: that of the variable's copy on the
+/// host, which neither the host nor the device may use.
+pub(super) fn host_copy(variable: u64) -> u64 {
+    variable | HOST_COPY << OBJECT_SHIFT
+}
+
+/// The `__device__` variable of which an object is the host's copy.
+pub(super) fn copied_variable(object: u64) -> Option<u64> {
+    let number = object.checked_sub(GLOBALS + HOST_COPY)?;
+    (number <= u64::from(u16::MAX)).then_some(GLOBALS + number)
 }
 
 /// The object number and the offset of a pointer.

@@ -54,6 +54,7 @@ pub(super) struct Unit<'a> {
     /// The kernels, in the module's order.
     kernels: &'a [Rc<tree::Function>],
     host_globals: &'a [tree::HostGlobal],
+    device_globals: &'a [tree::Global],
     diagnostics: &'a mut Vec<Diagnostic>,
     /// Functions by the address of their tree, and whether each is called with an object.
     known: HashMap<(*const tree::Function, bool), u32>,
@@ -73,6 +74,7 @@ pub(super) fn lower<'a>(
         code: Code::default(),
         kernels: &program.kernels,
         host_globals: &program.host_globals,
+        device_globals: &program.globals,
         diagnostics,
         known: HashMap::new(),
         queue: Vec::new(),

@@ -19,7 +19,7 @@ mod server;
 mod site;
 mod watch;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use command::CommandLine;
 use cuda_sim::format::helpful;
 use cuda_sim::{Outcome, complaint, nvcc, progress, report};
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     complaint::report_panics("warpbook");
     log::install();
     let parsed = CommandLine::try_parse_from(nvcc::rewritten(std::env::args_os()));
-    match parsed.unwrap_or_else(|error| helpful(error).exit()).execute() {
+    match parsed.unwrap_or_else(|error| helpful(error, &CommandLine::command()).exit()).execute() {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             complaint::print(&error);

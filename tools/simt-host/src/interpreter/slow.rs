@@ -7,7 +7,7 @@ use super::generic::element;
 use super::{ABORTED, Cleanup, Executed, Handler, Interpreter, SLICE, Termination};
 use crate::alu;
 use crate::bytecode::Inst;
-use crate::host_memory::{Allocator, parts};
+use crate::host_memory::{Allocator, host_copy, parts};
 use simt::diagnostic::Span;
 use simt::machine::memory::pointer;
 
@@ -68,6 +68,7 @@ impl Interpreter<'_> {
                     let object = simt::machine::memory::GLOBALS + u64::from(global);
                     reg!(self, d) = pointer(object);
                 }
+                Inst::HostCopy { d, a } => reg!(self, d) = host_copy(reg!(self, a)),
                 Inst::Copy { to, from, bytes } => {
                     let (to, from) = (reg!(self, to), reg!(self, from));
                     self.copy(to, from, u64::from(bytes))?;

@@ -1,7 +1,7 @@
 //! Memory accesses of host code off the fast path: ranges of bytes, device memory that the host may
 //! access, faults with their diagnostics; and `new`, `delete` and `free`.
 
-use crate::host_memory::{Allocator, HOST, Looked, Origin, parts};
+use crate::host_memory::{Allocator, HOST, Looked, Origin, copied_variable, parts};
 use crate::interpreter::{Executed, Interpreter, SEGMENTATION, Termination};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
@@ -220,6 +220,7 @@ impl Interpreter<'_> {
     /// Reports an access that is not allowed.
     fn report_access(&mut self, at: u64, what: &'static str) {
         let (object, offset) = parts(at);
+        let object = copied_variable(object).unwrap_or(object);
         let offset = offset as i64;
         let span = self.span();
         let mut labels = Vec::new();

@@ -336,6 +336,15 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// Whether a place is a `__device__` variable or a part of one, which the host cannot access.
+    pub(super) fn is_device_variable(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Global(index) => !self.unit.device_globals[index.index()].managed,
+            ExprKind::Member(inner, _) => self.is_device_variable(inner),
+            _ => false,
+        }
+    }
+
     /// The address of what an expression names.
     pub(super) fn address_to(&mut self, e: &Expr, d: Reg) -> Lowered<()> {
         let place = self.place(e)?;

@@ -132,7 +132,13 @@ impl Lower<'_, '_> {
             ExprKind::Assign(..) | ExprKind::Update { .. } => self.assignment(e, into),
             ExprKind::Address(inner) | ExprKind::Decay(inner) => {
                 let place = self.place(inner)?;
-                self.address(place, into)
+                if !self.is_device_variable(inner) {
+                    return self.address(place, into);
+                }
+                let a = self.address(place, None)?;
+                let d = self.target(into)?;
+                self.emit(Inst::HostCopy { d, a });
+                Ok(d)
             }
             ExprKind::Cast(inner) => self.cast(inner, into, e),
             ExprKind::Bits(inner) if self.is_scalar(&inner.ty) && !e.place => self.value(inner),

@@ -5,7 +5,7 @@ use super::error::{
     NOT_REGISTERED, SUCCESS,
 };
 use super::stream_races::{Wait, Work};
-use crate::host_memory::{HOST, Origin, parts};
+use crate::host_memory::{HOST, Origin, copied_variable, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
@@ -483,13 +483,23 @@ impl Interpreter<'_> {
     fn bad_range(&mut self, at: u64, count: u64, what: &'static str) {
         let (object, offset) = parts(at);
         let span = self.span();
-        let diagnostic = match self.memory.global(object) {
-            None => simt::Diagnostic::error(
+        let variable = copied_variable(object).and_then(|variable| self.memory.global(variable));
+        let diagnostic = match (self.memory.global(object), variable) {
+            (None, Some(variable)) => {
+                let message = format!(
+                    "the call {what}s `{}` by its address in host code, which is not the device's",
+                    variable.name
+                );
+                simt::Diagnostic::error("memcpy", span, message).with_help(
+                    "use `cudaMemcpyToSymbol` or `cudaMemcpyFromSymbol`, or get the address with `cudaGetSymbolAddress`",
+                )
+            }
+            (None, None) => simt::Diagnostic::error(
                 "memcpy",
                 span,
                 format!("the call {what}s through a pointer to nothing"),
             ),
-            Some(array) => match array.owner.freed {
+            (Some(array), _) => match array.owner.freed {
                 Some(freed) => simt::Diagnostic::error(
                     "freed",
                     span,

@@ -8,7 +8,7 @@ use super::graph::Work;
 use super::launch_cache::Key;
 use super::stream_races;
 use crate::Launched;
-use crate::host_memory::{HOST, function_at, parts};
+use crate::host_memory::{HOST, copied_variable, function_at, parts};
 use crate::interpreter::{Executed, Interpreter};
 use crate::lower::KERNELS;
 use crate::timeline::Issued;
@@ -296,6 +296,13 @@ impl<'p> Interpreter<'p> {
                 && let Some(found) = self.heap.get(object)
             {
                 self.memory.foreign.push((object, found.name.clone()));
+            }
+            if param.pointee.is_some()
+                && let Some(variable) = copied_variable(object)
+                && let Some(array) = self.memory.global(variable)
+            {
+                let name = format!("the host's copy of {}", array.name);
+                self.memory.foreign.push((object, name));
             }
         }
     }

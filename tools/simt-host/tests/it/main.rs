@@ -22,6 +22,7 @@ mod external;
 mod folders;
 mod graphs;
 mod host;
+mod host_copies;
 #[cfg(not(target_arch = "wasm32"))]
 mod host_headers;
 #[cfg(not(target_arch = "wasm32"))]
