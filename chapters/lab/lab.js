@@ -91,7 +91,7 @@ function furnish(figure) {
 
 /**
  * A link into the lab: `#lab=1_neighbored&step=42&warp=0` opens it at that step. In place of the step
- * may stand `line`: the first one there; and besides `block`, `launch` and sizes, `at.n=4096`.
+ * may stand `line`: the first one there, or that which is `further` steps of the warp behind it; and besides `block`, `launch` and sizes, `at.n=4096`.
  * `without=23` empties that line and runs what is left. `lab` alone opens the editor.
  */
 async function follow() {
@@ -102,7 +102,7 @@ async function follow() {
     const number = (name) => (/^-?\d+$/.test(parts.get(name) ?? '') ? Number(parts.get(name)) : null);
     const sizes = [...parts.keys()].filter((key) => key.startsWith('at.') && number(key) !== null);
     const where = Object.fromEntries(
-        ['step', 'line', 'warp', 'block', 'launch', 'without'].map((key) => [key, number(key)]),
+        ['step', 'line', 'further', 'warp', 'block', 'launch', 'without'].map((key) => [key, number(key)]),
     );
     where.point = Object.fromEntries(sizes.map((key) => [key.slice(3), number(key)]));
     try {

@@ -80,9 +80,9 @@ export class Stepper {
 
     /**
      * Runs a block and keeps its history; then shows `step`, or else the first one at `line`, by `warp`
-     * where one is named.
+     * where one is named, or the one `further` steps of its warp behind that.
      */
-    async record({ step = null, line = null, warp = null, block = null, launch = null } = {}) {
+    async record({ step = null, line = null, further = null, warp = null, block = null, launch = null } = {}) {
         this.launch = launch ?? this.launch ?? 0;
         const all = this.bench.sizes.launches ?? [];
         this.launches.hidden = all.length < 2;
@@ -137,7 +137,7 @@ export class Stepper {
         const own = Number(this.warp.value);
         const there = line === null ? -1
             : this.lines.findIndex((at, i) => at === line && (this.warp.value === '' || this.owners[i] === own));
-        this.filter(there >= 0 ? this.stay(there) : step);
+        this.filter(there >= 0 ? this.stay(there, further) : step);
         return true;
     }
 
@@ -147,10 +147,14 @@ export class Stepper {
         this.block.value = '0';
     }
 
-    /** The last step of the stay at a line that begins with this step: there the line has done its work. */
-    stay(step) {
+    /**
+     * The step that is `further` steps of the warp behind this one; or the last of the stay at its line: there
+     * the line has done its work.
+     */
+    stay(step, further) {
         const own = this.stepsOf.get(this.owners[step]);
         let at = own.indexOf(step);
+        if (further !== null) return own[at + further] ?? step;
         while (at + 1 < own.length && this.lines[own[at + 1]] === this.lines[step]) at += 1;
         return own[at];
     }
@@ -189,8 +193,9 @@ export class Stepper {
         // First, while nothing has changed that its measuring would have to lay out.
         this.bench.code.current(line);
         this.scrub.value = String(this.at);
-        const all = this.cut ? `the first ${count(this.steps)}` : count(this.steps);
-        this.where.textContent = `step ${count(step)} of ${all} · warp ${this.owners[step]}${line ? ` · line ${line}` : ''}`;
+        const length = count(this.list.length);
+        const all = this.cut ? `the first ${length}` : length;
+        this.where.textContent = `step ${count(this.at + 1)} of ${all} · warp ${this.owners[step]}${line ? ` · line ${line}` : ''}`;
         this.scrub.setAttribute('aria-valuetext', this.where.textContent);
         this.follow();
     }
@@ -258,7 +263,7 @@ export class Stepper {
     }
 
     draw(step, state) {
-        this.picture.dataset.step = String(step);
+        this.picture.dataset.step = step === this.list[this.at] ? String(this.at + 1) : '';
         this.seen.set(step, state.touched ?? []);
         renew(this.active, [
             h('p', { class: 'lab-caption' }, `Warp ${state.warp}: ${plural(lanesOf(state.lanes), 'active lane')}`,

@@ -40,7 +40,7 @@ def the_keyboard_is_enough(s):
     lab.until("the first state", "l.one('.lab-lane.lab-on')")
     lab.js("l.one('.lab-scrub').focus()")
     s.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
-    assert lab.js("return l.text('.lab-where')").startswith("step 2 "), "arrows do not step"
+    assert lab.js("return l.text('.lab-where')").startswith("step 3 "), "arrows do not step"
     assert s.driver.current_url == before, "an arrow turned the page"
 
 

@@ -163,6 +163,7 @@ def a_size_without_the_defect_is_not_called_mended(s):
     """A kernel that teaches a defect, unchanged, at a size at which it is right."""
     s.open(SUM)
     lab = s.lab("bad_past_end")
+    assert lab.run() == "caught"
     lab.js("l.one('.lab-points input').value = '65536'")
     assert lab.run() == "nothing found", lab.shown()[:300]
     assert "Nothing is found at n = 65,536" in lab.shown(), lab.shown()[:300]

@@ -227,7 +227,7 @@ fn each_frame_is_the_diagram_of_its_value() {
     let html = drawn("banks kernels/1_neighbored.cu warp=0,1").unwrap();
     let second = drawn("banks kernels/1_neighbored.cu warp=1").unwrap();
     assert!(html.contains(&second), "{html}");
-    assert!(html.contains("data-lab=\"block=0&amp;warp=1&amp;line=9\""), "{html}");
+    assert!(html.contains("data-lab=\"block=0&amp;warp=1&amp;line=9&amp;further="), "{html}");
     assert!(html.contains("<dt>warp = 1</dt>"));
 }
 

@@ -122,7 +122,7 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
         warp.quoted(line),
         key("cuda-fill-registers", "a lane at work"),
         key("cuda-fill-shared", "a word that is served at once"),
-        warp.link(Some(line)),
+        warp.link_to(line, touched),
         table(&served),
     );
     Ok(Drawn { html, sentence })

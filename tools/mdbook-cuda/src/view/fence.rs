@@ -13,6 +13,11 @@ pub(crate) fn html(fence: &Fence, verdicts: &[Verdict]) -> String {
     if fence.is_program() {
         return program(fence, verdicts);
     }
+    if fence.promise == Promise::Run
+        && let Ok(file) = fence.kernel_file()
+    {
+        return kernel(fence, file.directives.page, verdicts);
+    }
     let mut out = format!("<div class=\"cuda-fence\">\n{}", listing::plain(&fence.code));
     if let Promise::Ignore(reason) = &fence.promise {
         out.push_str(&line(&format!("not checked: {}", escape(reason)), &[]));
@@ -35,14 +40,36 @@ pub(crate) fn html(fence: &Fence, verdicts: &[Verdict]) -> String {
     out
 }
 
+/// A kernel file: a figure that the lab can run and step through.
+fn kernel(fence: &Fence, page: Option<u64>, verdicts: &[Verdict]) -> String {
+    let name = program_name(&fence.code);
+    let mut out = figure(&name, &fence.code);
+    out.push_str(&line(&promise(&fence.promise), verdicts));
+    let failed = verdicts.iter().filter(|verdict| verdict.status == Status::Failed);
+    let problems = distinct(failed.flat_map(Verdict::all_problems));
+    if !problems.is_empty() {
+        out.push_str(&problem::panel(&problems));
+    }
+    // Two pages may have a kernel of this name; the lab keeps the edits of each.
+    let file = std::path::Path::new(&fence.file).with_file_name(format!("{name}.cu"));
+    out.push_str(&lab::fence(&file.to_string_lossy().replace('\\', "/"), &fence.code, page));
+    out.push_str("</figure>\n");
+    out
+}
+
+/// The opening of a figure, and its listing.
+fn figure(name: &str, code: &str) -> String {
+    format!(
+        "<figure class=\"cuda-kernel\" id=\"program-{name}\">\n<figcaption class=\"cuda-title\">\
+         <code>{name}.cu</code></figcaption>\n{}",
+        listing::html(code, 1, &[])
+    )
+}
+
 /// A complete program: a figure that the lab can run, and what it printed.
 fn program(fence: &Fence, verdicts: &[Verdict]) -> String {
     let name = program_name(&fence.code);
-    let mut out = format!(
-        "<figure class=\"cuda-kernel\" id=\"program-{name}\">\n<figcaption class=\"cuda-title\">\
-         <code>{name}.cu</code></figcaption>\n{}",
-        listing::html(&fence.code, 1, &[])
-    );
+    let mut out = figure(&name, &fence.code);
     let sim: Vec<Verdict> =
         verdicts.iter().filter(|v| v.status != Status::Skipped).cloned().collect();
     out.push_str(&line("a complete program; it ends with exit code 0", &sim));

@@ -153,7 +153,7 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
         warp.quoted(line),
         key("cuda-fill-shared", &format!("of lanes 0 to {}", together - 1)),
         key("cuda-still", "not accessed"),
-        warp.link(Some(line)),
+        warp.link_to(line, touched),
     );
     Ok(Drawn { html, sentence })
 }

@@ -147,7 +147,7 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
         key("cuda-fill-global", "asked for"),
         key("cuda-moved", "moved"),
         key("cuda-still", "not moved"),
-        warp.link(Some(line)),
+        warp.link_to(line, touched),
     );
     Ok(Drawn { html, sentence })
 }

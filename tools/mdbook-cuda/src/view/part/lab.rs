@@ -60,6 +60,12 @@ pub(crate) fn inside_html(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c").replace("{{", "{\\u007b")
 }
 
+/// The block of a kernel file in a page's text, which has no counters of the book's.
+pub(crate) fn fence(file: &str, text: &str, page: Option<u64>) -> String {
+    let data = json!({ "file": file, "text": text, "point": point(page, None) });
+    format!("{OPENING}{}</script>\n", inside_html(&data))
+}
+
 /// The block of a complete program, which has no sizes and no counters of the book's.
 pub(crate) fn program(file: &str, text: &str) -> String {
     format!("{OPENING}{}</script>\n", inside_html(&json!({ "file": file, "text": text })))

@@ -53,7 +53,19 @@ impl<'a> Warp<'a> {
     /// The link to the kernel's figure on this page; a script makes it open the lab at this warp
     /// and `line`.
     pub(crate) fn link(&self, line: Option<u32>) -> String {
-        if self.is_linked { to_lab(self.kernel, &self.trace.address, line) } else { String::new() }
+        self.linked(line.map(|line| (line, None)))
+    }
+
+    fn linked(&self, place: Option<(u32, Option<usize>)>) -> String {
+        if self.is_linked { to_lab(self.kernel, &self.trace.address, place) } else { String::new() }
+    }
+
+    /// The same, and there at one access.
+    pub(crate) fn link_to(&self, line: u32, touched: &Touched) -> String {
+        let mut steps = self.trace.trace.steps.iter().skip_while(|step| step.line != line);
+        let further =
+            steps.position(|step| step.touched.iter().any(|one| std::ptr::eq(one, touched)));
+        self.linked(Some((line, further)))
     }
 
     /// The first access that the page asks for in one of these memory spaces, with its line.
@@ -94,14 +106,22 @@ pub(crate) fn point(address: &WarpAddress) -> String {
     format!("n = {}{point}", number::count(address.n))
 }
 
-/// The link to a kernel's figure on the same page, and from there to a place in the lab.
-pub(crate) fn to_lab(kernel: &Kernel, address: &WarpAddress, line: Option<u32>) -> String {
+/// The link to a kernel's figure on the same page, and from there to a place in the lab: a line, and
+/// how many steps of the warp further.
+pub(crate) fn to_lab(
+    kernel: &Kernel,
+    address: &WarpAddress,
+    place_in_code: Option<(u32, Option<usize>)>,
+) -> String {
     let mut place = format!("block={}&warp={}", address.block, address.warp);
     if address.launch > 1 {
         let _ = write!(place, "&launch={}", address.launch - 1);
     }
-    if let Some(line) = line {
+    if let Some((line, further)) = place_in_code {
         let _ = write!(place, "&line={line}");
+        if let Some(further) = further {
+            let _ = write!(place, "&further={further}");
+        }
     }
     for (name, value) in address.point.values() {
         let _ = write!(place, "&at.{name}={value}");
