@@ -29,9 +29,10 @@ extern "C" __global__ void sums(const int* in, int* out, int n) {
         partial[warp.meta_group_rank()] = sum;
     block.sync();  // __syncthreads
     if (warp.meta_group_rank() == 0) {
-        int mine = warp.thread_rank() < 4 ? partial[warp.thread_rank()] : 0;
+        unsigned int t = warp.thread_rank();
+        int mine = t < 4 ? partial[t] : 0;
         int all = cg::reduce(warp, mine, cg::plus<int>());
-        if (warp.thread_rank() == 0)
+        if (t == 0)
             out[blockIdx.x] = all;
     }
 }

@@ -8,7 +8,8 @@
 //@ test 1, 16, 33
 //@ page 33
 
-extern "C" __global__ void matmul(const float* a, const float* b, float* c, unsigned int n) {
+extern "C" __global__ void matmul(
+    const float* a, const float* b, float* c, unsigned int n) {
     unsigned int row = blockIdx.y * blockDim.y + threadIdx.y;
     unsigned int col = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= n || col >= n)
