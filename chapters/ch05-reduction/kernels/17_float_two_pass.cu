@@ -1,8 +1,8 @@
 //! The same sum in two passes. Each block stores its sum in an element of its own; then one block adds
-//! those, always in the same order. The second pass costs a launch, and the bits are the same in each
-//! run.
+//! those, always in the same order. So the bits are the same in each run.
 //!
-//! Look at: the time, compared with the file before.
+//! Look at: the time, compared with the file before. Both files have two launches: there the first one
+//! clears the total, here the second one is a single block that adds the sums of all others.
 //@ input  data: float[n] = frac
 //@ output out: float[1] = poison
 //@ scratch sums: float[(n + 8191) / 8192] = poison

@@ -1,6 +1,6 @@
 //! The same pairs, added by adjacent threads. A warp has work in all its lanes or in none,
-//! until fewer than 32 pairs are left. The remainder, some twenty instructions, is gone as
-//! well.
+//! until fewer than 32 pairs are left. The remainder, for which a GPU has no instruction, is
+//! gone as well.
 //!
 //! Look at: *divergent branches*, which fall; and *sectors per load*, which rise.
 //@ input  data: int[n] = lcg256

@@ -1,7 +1,6 @@
 //! A block takes eight tiles: each thread reads eight independent numbers. And when 64 sums
-//! are left, one warp does the rest. Its lanes wait for each other with `__syncwarp`, which is
-//! far cheaper than a barrier of 512 threads. Each of those rounds is: read, wait, write,
-//! wait.
+//! are left, one warp does the rest. Its lanes wait for each other with `__syncwarp`, and for no
+//! other warp. Each of those rounds is: read, wait, write, wait.
 //!
 //! Look at: *barriers*, of which few are left; and the time.
 //@ input  data: int[n] = lcg256

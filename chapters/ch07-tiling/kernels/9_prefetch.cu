@@ -1,5 +1,5 @@
-//! Each thread issues its loads for the next tile before it works on this one. When it needs them they have
-//! arrived.
+//! Each thread issues its loads for the next tile before it works on this one. So they can arrive while it
+//! computes.
 //!
 //! Look at: the time. The work is the same; the loads begin earlier.
 //@ input  a: float[n * n] = frac
