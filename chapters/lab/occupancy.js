@@ -38,6 +38,17 @@ function occupancy(arch, block, registers, shared) {
     };
 }
 
+// What keeps a further block out where the registers that are free would be enough for it.
+function ofScheduler(arch, found) {
+    const next = found.blocks + 1;
+    if (found.limits[2] !== found.blocks || next * found.registersPerBlock > arch.registers_per_sm) return "";
+    const part = Math.floor(arch.registers_per_sm / arch.partitions);
+    const ofWarp = found.registersPerBlock / found.warpsPerBlock;
+    const fit = Math.floor(part / ofWarp);
+    return ` What runs out are the registers of a scheduler: ${count(part)} are enough for ${fit} warps of ${count(ofWarp)}, `
+        + `so ${fit * arch.partitions} warps fit, and ${next} ${next === 1 ? "block has" : "blocks have"} ${next * found.warpsPerBlock}.`;
+}
+
 const svg = (name, attributes, parent) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -96,7 +107,7 @@ function start(figure) {
         sentence.textContent = found.blocks === 0
             ? "Not even one block fits."
             : `${found.blocks} ${found.blocks === 1 ? "block fits" : "blocks fit"}: ${found.warps} of ${arch.max_warps_per_sm} warps, `
-                + `an occupancy of ${share.toFixed(1)} %.`;
+                + `an occupancy of ${share.toFixed(1)} %.${ofScheduler(arch, found)}`;
         answer.replaceChildren(draw(arch, found), sentence);
     };
     form.addEventListener("input", update);

@@ -3,7 +3,7 @@
 //! executed. Since Volta each lane has its own program counter, and the hardware guarantees that every lane makes
 //! progress.
 //!
-//! Look at: that it ends.
+//! Look at: that it ends, although lane 0 waits.
 //@ scratch flag: int[n] = zero
 //@ output out: int[n] = poison
 //@ launch handshake(flag, out) grid = n, block = 32
@@ -11,7 +11,7 @@
 //@ test 1, 2, 33, 100
 //@ page 1
 //@ measure 2^10
-//@ differs fewer global_atomics, global_atomic_sectors: a thread that waits tries again, on the device less often (2026-11-21)
+//@ differs fewer global_atomics, global_atomic_sectors: lane 0 tries again and again; on the device its first try succeeds (2026-11-29)
 
 extern "C" __global__ void handshake(int* flag, int* out) {
     int* mine = flag + blockIdx.x;
