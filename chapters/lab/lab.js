@@ -74,9 +74,9 @@ function furnish(figure) {
     button('Edit', (lab) => lab.toggle());
     const step = button('Step', (lab) => lab.step());
     if (data.cannot) {
-        run.hidden = step.hidden = true;
+        step.hidden = true;
         const why = document.createElement('span');
-        why.textContent = `The simulator cannot run this kernel: ${data.cannot}`;
+        why.textContent = `The book did not run this kernel: ${data.cannot}`;
         bar.append(why);
     }
     // A complete program has no sizes; its host code cannot be stepped through.
