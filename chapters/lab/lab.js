@@ -71,12 +71,13 @@ function furnish(figure) {
         const own = async (lab, element) => (await import('./gpu.js')).press(lab, element, gpu);
         button(`Run on this machine’s ${gpu}`, own).className = 'lab-gpu';
     }
-    button('Edit', (lab) => lab.toggle());
+    const edit = button('Edit', (lab) => lab.toggle());
     const step = button('Step', (lab) => lab.step());
     if (data.cannot) {
         run.hidden = step.hidden = true;
+        edit.hidden = !gpu;
         const why = document.createElement('span');
-        why.textContent = `The simulator cannot run this kernel: ${data.cannot}`;
+        why.textContent = `The book did not run this kernel: ${data.cannot}`;
         bar.append(why);
     }
     // A complete program has no sizes; its host code cannot be stepped through.

@@ -27,9 +27,11 @@
 //! must take the result of cell 0 in its place, and the thread of cell n − 1 likewise.
 //!
 //! ## Why it works
-//! Between the two steps a barrier for the whole device would be needed, and a kernel has none. Computing two results
-//! per block twice replaces it. That is a good bargain: the arithmetic is small, and the array is loaded once and stored
-//! once, not twice. *Global store sectors* are half of those of two launches, and *global load sectors* hardly more.
+//! Between the two steps a barrier for the whole device would be needed. Only a cooperative launch has one (chapter 5),
+//! and with it the results of the first step would still go through memory. Computing two results per block twice
+//! replaces it: the arithmetic is small, and the array is loaded once and stored once, not twice. *Global store
+//! sectors* are half of those of two launches of the starter, and *global load sectors* less than half, since the
+//! neighbours come from shared memory.
 //!
 //! More steps can be fused in the same way. Each one makes the halo wider by a number on both sides.
 //@ exercise write, 60 minutes

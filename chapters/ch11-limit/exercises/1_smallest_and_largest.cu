@@ -3,7 +3,7 @@
 //! The kernel writes the smallest of `n` numbers to `range[0]` and the largest to `range[1]`. Each block finds those of
 //! its 128 numbers, and leaves them in `lows` and `highs`. The block that finishes last combines them.
 //!
-//! The simulator finds a race. The result is usually right, also on a GPU. Mend it.
+//! The simulator finds a race. The result can be right all the same, also on a GPU. Mend it.
 //!
 //! ## Hint
 //! Which two accesses does the message name, and of which blocks? What do you rely on between them?

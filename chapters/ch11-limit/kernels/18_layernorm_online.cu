@@ -1,7 +1,7 @@
 //! Mean and variance in one reading, by Welford's algorithm. For the k-th number x, the mean moves by
 //! (x - old mean) / k, and the sum of squares grows by (x - old mean) * (x - new mean). A similar
-//! formula combines two halves of a row. Unlike in the formula with the sum of the squares, no two
-//! large numbers are subtracted.
+//! formula combines two halves of a row. Only distances from a mean are squared. The formula with the sum
+//! of the squares subtracts large squares that were already rounded.
 //!
 //! Look at: *global load sectors*, fewer; *warp instructions*; a division for each number.
 //@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))

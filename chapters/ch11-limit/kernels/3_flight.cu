@@ -1,6 +1,6 @@
 //! Eight loads of 16 bytes per thread. If all were in flight, the 2048 threads of a multiprocessor
-//! would have 256 KiB under way; CUB's table in chapter 5 asks for 48. But the bounds tests and the
-//! registers keep the compiler from issuing all eight before it adds.
+//! would have 256 KiB under way; CUB's table in chapter 5 asks for 48. But the compiler
+//! uses too few registers for all eight.
 //!
 //! Look at: the registers; and the time, at each size. A block also reads twice as much, so there
 //! are half as many sums for the second launch.

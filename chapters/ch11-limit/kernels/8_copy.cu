@@ -1,6 +1,5 @@
 //! The minimum cost of a transpose and a softmax: each byte is read once and written once. One vector
-//! of 16 bytes per thread, and then the thread ends. On an H200, more vectors per thread were not
-//! faster.
+//! of 16 bytes per thread, and then the thread ends.
 //!
 //! Look at: *sectors per load* and *per store*; and the time, the reference for what follows.
 //@ input in: float[n * n] = frac

@@ -2,8 +2,7 @@
 //! point. It does not say that its sum is visible: the store and the atomic go to two addresses, and nothing
 //! orders them.
 //!
-//! On a GPU the result is usually right: the two are issued one after the other, and the last block reads later.
-//! In rare runs it adds an old value.
+//! On a GPU the result can be right all the same: then every sum arrived before the last block read it.
 //@ let tiles = (n + 16383) / 16384
 //@ let blocks = min(tiles, max(264, (tiles + 3) / 4))
 //@ input   data: float[n] = frac

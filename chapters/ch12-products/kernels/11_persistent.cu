@@ -6,7 +6,7 @@
 //! the 132 tiles in flight at any time form a compact region, whose rows and columns are few enough to stay in the
 //! second-level cache.
 //!
-//! Look at: 4096 and 8192. The order matters more if the matrices do not fit into the cache.
+//! Look at: 4096 and 8192, at both of which the factors together are larger than the cache.
 //@ let m = (n + 255) / 256 * 256
 //@ input  a: bfloat16[m * m] = frac
 //@ input  b: bfloat16[m * m] = frac2

@@ -1,6 +1,6 @@
 //! The same work, assigned differently. In the rung before, the lanes of a warp were arranged 2 by 16: they shared
-//! two vectors of `a` and needed sixteen of `b`. Here each warp has a part of the tile of its own, 64 by 32, and its
-//! lanes are arranged 8 by 4: eight vectors of `a` and four of `b`, a third fewer.
+//! four vectors of `a` and needed 32 of `b`. Here each warp has a part of the tile of its own, 64 by 32, and its lanes
+//! are arranged 8 by 4: sixteen vectors of `a` and eight of `b`, a third fewer.
 //!
 //! Look at: *shared load wavefronts*, before you look at the time.
 //@ let m = (n + 127) / 128 * 128
