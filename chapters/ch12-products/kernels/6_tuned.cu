@@ -12,14 +12,14 @@
 //@ input  b: float[m * m] = frac2
 //@ output c: float[m * m] = poison
 //@ launch kernels_matmul_f32(a, b, c, m, m, m, m, m, m) grid = m / 128 * (m / 256), block = 256, shared = 3 * 16 * (128 + 4 + 256) * 4
-//@ test 1, 257
+//@ test 1
 //@ page 128
 //@ measure 2048, 4096, 8192
 //@ bytes 12 * m * m
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-3 rel 1e-4
 //@ needs sm_90
-//@ skip sim: its smallest size takes more instructions than the book runs for a page (2026-11-29)
+//@ differs noise shared_load_wavefronts, shared_load_conflicts: the pipeline is busy with other work, and some passes are repeated (2026-11-29)
 
 #define BM 128  // the block's tile
 #define BN 256

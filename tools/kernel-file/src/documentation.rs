@@ -78,7 +78,7 @@ pub const KERNEL: [Documented; 22] = [
     },
     Documented {
         example: "page 2^18",
-        meaning: "the size whose counters the page shows; at most five million warp-instructions",
+        meaning: "the size whose counters the page shows; at most ten million warp-instructions",
     },
     Documented { example: "measure 2^24, 2^28", meaning: "the sizes that `record` times" },
     Documented {

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The most warp-instructions of a kernel at its page's size: the page is built while a reader waits.
-pub const PAGE_INSTRUCTIONS: u64 = 5_000_000;
+pub const PAGE_INSTRUCTIONS: u64 = 10_000_000;
 
 /// One promise to check.
 #[derive(Debug, Clone)]
