@@ -19,9 +19,9 @@
 //! `i < n` around the comparison, not around the barriers.
 //!
 //! ## Why it works
-//! A barrier is for all threads of the block that have not returned. With `n` = 65, one thread was waiting in the
-//! loop and 63 behind it, at a barrier on another line. A GPU may count these arrivals together and go on with wrong
-//! data.
+//! A barrier is for all threads of the block that have not returned. With `n` = 65, one thread was waiting at a
+//! barrier in the loop. The other 63 had left the loop, and their next barrier is on another line. A GPU may count these
+//! arrivals together and go on with wrong data.
 //!
 //! Now the number of rounds is the same for all threads, so all warps pass equally many *barriers*. The second barrier
 //! of the loop is needed, too: without it thread 0 overwrites `first` while others still compare with it.

@@ -19,6 +19,8 @@ pub(crate) struct Roofline {
 #[derive(Debug, Clone)]
 pub(crate) struct RooflinePoint {
     pub(crate) label: String,
+    /// The size at which it was measured.
+    pub(crate) n: u64,
     /// Arithmetic intensity: operations per byte.
     pub(crate) intensity: f64,
     pub(crate) gflops: f64,

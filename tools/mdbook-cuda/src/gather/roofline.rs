@@ -65,7 +65,7 @@ fn fastest(kernel: &Kernel, measured: &KernelResult) -> Result<Option<RooflinePo
         if best.as_ref().is_none_or(|b| b.gflops < gflops) {
             let at = if point.is_empty() { String::new() } else { format!(" ({point})") };
             let label = format!("{}{at}", kernel.label());
-            best = Some(RooflinePoint { label, intensity: flops / bytes, gflops });
+            best = Some(RooflinePoint { label, n, intensity: flops / bytes, gflops });
         }
     }
     Ok(best)

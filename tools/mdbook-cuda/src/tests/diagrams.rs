@@ -185,6 +185,7 @@ fn overlap() -> ExperimentResult {
 fn roofline() -> Roofline {
     let point = |label: &str, intensity, gflops| RooflinePoint {
         label: label.to_string(),
+        n: 4096,
         intensity,
         gflops,
     };

@@ -79,7 +79,7 @@ fn a_page_chooses_the_lines_of_a_listing() {
     let lines: String = (0..40).map(|i| format!("    step{i}();\n")).collect();
     kernel.file.code = format!("__global__ void f() {{\n{lines}}}\n");
     let page = shown(&format!("{{{{#kernel {path} from \"step7(\" to \"step12(\"}}}}"), &facts);
-    assert!(page.contains("Shown: lines 15 to 20. All 42 lines"), "{page}");
+    assert!(page.contains("Shown: lines 15 to 20. All lines, 7 to 48"), "{page}");
     let wrong = format!("{{{{#kernel {path} from \"step7(\" to \"step6(\"}}}}");
     let (_, problems) = expand(&wrong, &facts, false);
     let said = format!("{problems:?}");

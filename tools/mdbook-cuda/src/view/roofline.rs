@@ -109,8 +109,9 @@ fn draw(roofline: &Roofs, id: &str) -> String {
     for point in &roofline.points {
         let roof = (point.intensity * roofline.memory_gbps).min(peak);
         let text = format!(
-            "{}: {} operations per byte, {}, {} of its roof",
+            "{} at n = {}: {} operations per byte, {}, {} of its roof",
             point.label,
+            number::count(point.n),
             number::significant(point.intensity),
             quantity::text("gflops", point.gflops),
             number::percent(point.gflops / roof)
@@ -182,6 +183,7 @@ mod tests {
             [978.0, 6070.0, 7980.0, 7600.0, 17_500.0, 14_300.0, 29_400.0, 33_200.0, 39_000.0];
         let points = rates.iter().enumerate().map(|(i, &gflops)| RooflinePoint {
             label: format!("{} rung", i + 1),
+            n: 4096,
             intensity: 683.0,
             gflops,
         });

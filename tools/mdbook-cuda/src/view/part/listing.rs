@@ -48,12 +48,19 @@ pub(crate) fn in_part(
     let listing = Listing::new(code, first_line, marks);
     match excerpt {
         None => listing.html(None),
-        Some(excerpt) => format!(
-            "<details class=\"cuda-whole\"><summary>Shown: {}. All {} lines</summary></details>\n{}",
-            excerpt.what,
-            listing.lines.len(),
-            listing.html(Some(&excerpt.shown))
-        ),
+        Some(excerpt) => {
+            let count = listing.lines.len();
+            let all = match first_line {
+                1 => format!("All {count} lines"),
+                // Above the first one stand the essay and the directives.
+                first => format!("All lines, {first} to {}", first as usize + count - 1),
+            };
+            format!(
+                "<details class=\"cuda-whole\"><summary>Shown: {}. {all}</summary></details>\n{}",
+                excerpt.what,
+                listing.html(Some(&excerpt.shown))
+            )
+        }
     }
 }
 
