@@ -10,7 +10,7 @@ import { Listing } from './listing.js';
 import { diagnostics, results, summary, verdict } from './results.js';
 import { Sizes } from './sizes.js';
 import * as store from './store.js';
-import { mended, trials } from './trials.js';
+import { mended, serious, trials } from './trials.js';
 
 /** Warp-instructions after which a run is stopped: some seconds of one core, and twice what the
  * book's own sizes may need. */
@@ -212,7 +212,7 @@ export class Bench {
             if (!site || (site.place.file && site.place.file !== this.file)) return;
             if (!found.has(site.place.line)) found.set(site.place.line, `${what}: ${said(site)}`);
         };
-        for (const finding of this.result?.findings ?? []) {
+        for (const finding of serious(this.result ?? {})) {
             add(finding.first, finding.second, finding.class);
             add(finding.second, finding.first, `${finding.class}, the other side`);
         }

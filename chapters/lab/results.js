@@ -1,6 +1,6 @@
 // What a run came to: the verdict, what was found, the counters beside the book's, what it printed.
 
-import { described, mended } from './trials.js';
+import { described, mended, serious } from './trials.js';
 import { change, count, counter, duration, equal, h, plural, sentence } from './html.js';
 
 /** Lines of printed output and findings that are shown; the rest is counted. */
@@ -40,16 +40,17 @@ export function summary(result, large = false) {
         const why = large ? 'The size is larger than the book’s: a longer run may end.' : 'A loop without an end?';
         return [false, 'stopped', `It was ${when}. ${why}`];
     }
+    const found = serious(result).length;
     if (result.exit !== undefined) {
         return [
-            result.exit === 0 && !result.findings?.length, `exit code ${result.exit}`,
-            result.findings?.length ? `${plural(result.findings.length, 'finding')}.` : 'The program ran to its end.',
+            result.exit === 0 && found === 0, `exit code ${result.exit}`,
+            found ? `${plural(found, 'finding')}.` : 'The program ran to its end.',
         ];
     }
     if (result.verdict === 'passed') {
         return result.teaches
             ? [true, 'caught', 'This file teaches a defect, and the defect is found.']
-            : [true, 'passed', `${passed(result)}every output is what the file’s own reference computes, and nothing was found.`];
+            : [true, 'passed', `${passed(result)}every output is what the file’s own reference computes, and ${result.findings?.length ? 'no defect' : 'nothing'} was found.`];
     }
     if (mended(result) && !result.own) {
         return [false, 'nothing found', `Nothing is found at n = ${count(result.point?.n)}. Without a size of yours, Run tries all sizes of the file.`];
@@ -57,12 +58,12 @@ export function summary(result, large = false) {
     if (mended(result)) return [true, 'mended', `Mended: nothing is found any more${result.tried ? `, ${described(result.tried, count)}` : ''}.`];
     if (result.tried?.failed !== undefined) {
         const { failed, first } = result.tried;
-        const what = plural((result.problems ?? []).length || (result.findings?.length ?? 0), 'problem');
+        const what = plural((result.problems ?? []).length || found, 'problem');
         return [false, 'failed', `At n = ${count(first)} all is well; at n = ${count(failed)}, a test size of the file, it is not: ${what}.`];
     }
     const wrong = (result.problems ?? []).length;
     const what = { faulted: 'It faulted. ', deadlock: 'It came to a deadlock. ', refused: 'The launch is refused. ' }[result.outcome] ?? '';
-    return [false, 'failed', `${what}${wrong ? plural(wrong, 'problem') : plural(result.findings?.length ?? 0, 'finding')}.`];
+    return [false, 'failed', `${what}${wrong ? plural(wrong, 'problem') : plural(found, 'finding')}.`];
 }
 
 /** `Passed at n = 262,144, 1, 31: `. */
@@ -118,8 +119,8 @@ function side(bench, site) {
 
 export function problems(result, bench) {
     const findings = (result.findings ?? []).map((finding) =>
-        h('div', { class: 'lab-finding' },
-            h('p', {}, h('b', {}, finding.class), ': ', ...sentence(finding.message),
+        h('div', { class: finding.severity === 'note' ? 'lab-finding lab-noted' : 'lab-finding' },
+            h('p', {}, finding.severity === 'note' ? 'Note: ' : '', h('b', {}, finding.class), ': ', ...sentence(finding.message),
                 finding.count > 1 ? h('small', {}, ` ${count(finding.count)} times`) : null),
             h('ul', {}, side(bench, finding.first), finding.second ? side(bench, finding.second) : null),
             finding.help ? h('p', {}, ...sentence(finding.help)) : null,

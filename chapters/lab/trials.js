@@ -12,9 +12,12 @@ export function testSizes(text) {
     return all.filter((n) => n !== null);
 }
 
+/** The findings that are more than a note. */
+export const serious = (result) => (result.findings ?? []).filter(({ severity }) => severity !== 'note');
+
 /** Whether a file that teaches a defect has none any more. */
 export const mended = (result) =>
-    Boolean(result.teaches && result.outcome === 'completed' && !result.findings?.length && result.problems?.length)
+    Boolean(result.teaches && result.outcome === 'completed' && !serious(result).length && result.problems?.length)
     && result.problems.every(({ code }) => code === 'not-caught');
 
 /** Whether the other sizes can still change the verdict. */
