@@ -55,9 +55,11 @@ export class Sizes {
         const point = {};
         for (const [name, input] of this.inputs) {
             const value = whole(input.value);
-            input.setCustomValidity(value === null ? 'A whole number, such as 4096 or 2^12.' : '');
-            if (value === null) {
-                this.say(`${name} = ${input.value.trim() || 'nothing'} is no whole number: 4096 and 2^12 are.`, true);
+            // A variable of the file may be negative; the size may not.
+            const wrong = value === null ? 'whole number' : name === 'n' && value < 0 ? 'size' : null;
+            input.setCustomValidity(wrong ? `A ${wrong}, such as 4096 or 2^12.` : '');
+            if (wrong) {
+                this.say(`${name} = ${input.value.trim() || 'nothing'} is no ${wrong}: 4096 and 2^12 are.`, true);
                 return null;
             }
             point[name] = value;

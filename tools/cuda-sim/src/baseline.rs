@@ -2,7 +2,8 @@
 //!
 //! A finding is known if one with the same code was in the same file at a line with the same text, so
 //! that lines may move. Each known finding excuses one. A file is the same however its path is
-//! written.
+//! written: a path in a report begins at the folder in which the report was made, which is the current
+//! one, or that of the report, or one above it.
 
 use crate::complaint::Complaint;
 use crate::finding::Standing;
@@ -47,8 +48,8 @@ impl Baseline {
         let mut left = BTreeMap::new();
         let suppressed = |standing: &Standing| matches!(standing, Standing::Suppressed(_));
         for finding in known.findings().filter(|finding| !suppressed(&finding.standing)) {
-            let identity = identity(&finding.file, &finding.code, &finding.source);
-            *left.entry(identity).or_default() += 1;
+            let (_, code, source) = identity("", &finding.code, &finding.source);
+            *left.entry((located(&finding.file, path), code, source)).or_default() += 1;
         }
         Ok(Baseline { left })
     }
@@ -81,6 +82,18 @@ impl Baseline {
 
 fn identity(file: &str, code: &str, source: &str) -> Identity {
     (normal(Path::new(file)), code.to_owned(), source.to_owned())
+}
+
+/// A path of the report: from the current folder, if the file is there, else from the nearest folder
+/// above the report where it is.
+fn located(file: &str, report: &Path) -> PathBuf {
+    let here = normal(Path::new(file));
+    if here.exists() {
+        return here;
+    }
+    let report = std::path::absolute(report).unwrap_or_else(|_| report.to_path_buf());
+    let above = report.ancestors().skip(1).map(|folder| folder.join(file));
+    above.into_iter().find(|path| path.exists()).map_or(here, |path| normal(&path))
 }
 
 /// The path as it is written shortest: relative to the current folder if it lies below.

@@ -16,7 +16,8 @@ use crate::suppression;
 use crate::targets::{self, Target};
 use anyhow::{Context, Result};
 use clap::value_parser;
-use kernel_file::{Problem, Sizes, Verdict};
+use kernel_file::simulator::Limits;
+use kernel_file::{KernelFile, Plan, Problem, Sizes, Verdict};
 use simt::Checks;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -152,6 +153,9 @@ impl Arguments {
         let launches = runs.map(|run| run.launches).sum();
         let mut findings =
             verdict.map_or(Vec::new(), |verdict| Finding::of_kernel(&file, &verdict));
+        if findings.is_empty() {
+            findings.extend(page(&file).iter().map(|p| Finding::error(p, &file.text)));
+        }
         // What a file promises to be caught for is no finding.
         if file.directives.catches.is_none() {
             findings.extend(suppression::review(&file.relative, &file.text, &findings));
@@ -204,6 +208,15 @@ impl Arguments {
             findings.push(Finding::error(&problem, ""));
         }
         Ok(Ran { launches, findings, kernels })
+    }
+}
+
+/// Why `run` would refuse the page's size, which is not run here.
+fn page(file: &KernelFile) -> Option<Problem> {
+    let file = file.points().first().map(|point| file.at(point))?;
+    match Plan::new(&file, file.directives.page?) {
+        Ok(plan) => Limits::default().refuse(&file, &plan),
+        Err(problems) => problems.into_iter().next(),
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::complaint::{self, Complaint};
 use crate::finding::{Finding, Standing};
 use crate::report::number;
-use crate::results::{KernelCounters, Results, VERSION};
+use crate::results::{KernelCounters, Kind, Results, VERSION};
 use crate::run::tidy_path;
 use crate::{Outcome, say};
 use anyhow::{Context, Result};
@@ -92,7 +92,9 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
             format!("`{}` is for sources, which are run, and these are reports", options[0]);
         return Err(Complaint::error(message, "make the reports again with it"));
     }
-    let comparison = Comparison::of(a, b, [&results(a, options)?, &results(b, options)?]);
+    let (before, after) = (results(a, options)?, results(b, options)?);
+    let (Some(before), Some(after)) = (before, after) else { return Ok(Outcome::Broken) };
+    let comparison = Comparison::of(a, b, [&before, &after]);
     match arguments.format {
         Written::Human => comparison.print(arguments.all),
         Written::Json => {
@@ -116,7 +118,7 @@ fn split(words: &[String]) -> (&[String], &[String]) {
 }
 
 /// What a report has, or the run of a source.
-fn results(path: &Path, options: &[String]) -> Result<Results> {
+fn results(path: &Path, options: &[String]) -> Result<Option<Results>> {
     let name = path.display();
     if !path.exists() {
         return Err(complaint::missing(path, "name a source, or a JSON report"));
@@ -134,7 +136,7 @@ fn results(path: &Path, options: &[String]) -> Result<Results> {
         let results: Results = serde_json::from_str(&text)
             .map_err(|error| Complaint::error(format!("`{name}` is no report: {error}"), help))?;
         return match results.version {
-            VERSION => Ok(results),
+            VERSION => Ok(Some(results)),
             other => {
                 let message = format!("`{name}` is of version {other}, and this reads {VERSION}");
                 Err(Complaint::error(message, help))
@@ -158,8 +160,8 @@ fn results(path: &Path, options: &[String]) -> Result<Results> {
         .output();
     let output = child.with_context(|| format!("running {name}"))?;
     let text = std::fs::read_to_string(&report).unwrap_or_default();
-    serde_json::from_str(&text).map_err(|_| {
-        let said = String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&output.stderr);
+    let results = serde_json::from_str::<Results>(&text).map_err(|_| {
         let said = said.trim();
         let said = said.strip_prefix("error: ").unwrap_or(said);
         // What the command says to do is the help of this one.
@@ -175,6 +177,23 @@ fn results(path: &Path, options: &[String]) -> Result<Results> {
             ),
         };
         Complaint::error(message, help)
+    })?;
+    if output.status.code() == Some(1) && !has_run(&results, &said) {
+        for finding in results.findings() {
+            crate::tell!("{}\n", finding.rendered.trim_end());
+        }
+        crate::tell!("error: `{name}` does not run, so that there is nothing to compare");
+        return Ok(None);
+    }
+    Ok(Some(results))
+}
+
+/// Whether a source that failed was run: a kernel file has counters then, and a program `said` how many
+/// launches it had.
+fn has_run(results: &Results, said: &str) -> bool {
+    results.files.iter().any(|entry| match entry.kind {
+        Kind::Program => said.lines().last().is_some_and(|line| line.contains(" launch")),
+        _ => !entry.kernels.is_empty(),
     })
 }
 
@@ -225,7 +244,7 @@ impl Pair {
             say!("  {:<names$}  {:>first$}  {:>second$}  {:>change$}", "", "A", "B", "");
         }
         for ([name, a, b, percent], row) in texts.iter().zip(&rows) {
-            let metric = &row.metric;
+            let metric = crate::report::beside(&row.metric);
             let line = format!(
                 "  {name:<names$}  {a:>first$}  {b:>second$}  {percent:>change$}  {metric}"
             );

@@ -8,6 +8,7 @@
 mod archive;
 mod arguments;
 mod cmake;
+mod libraries;
 mod object;
 
 use crate::baseline::Baseline;
@@ -21,6 +22,7 @@ pub use cmake::BOTH;
 use object::Object;
 pub(crate) use object::make_executable;
 use simt::{Checks, Severity, Sources};
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -181,6 +183,7 @@ fn link(request: &Request) -> Result<Outcome> {
         say!("link {} to {}", names.join(" "), output.display());
         return Ok(Outcome::Kept);
     }
+    request.say_missing_libraries();
     one_source(request, request.rules_file())?;
     let is_source = |input: &&PathBuf| request.is_source(input);
     let compiled: Vec<&PathBuf> = request.inputs.iter().filter(is_source).collect();
@@ -345,8 +348,14 @@ fn compiles(sources: Sources, undefined: bool, warns: impl Fn(&str) -> bool) -> 
     diagnostics.retain(|diagnostic| {
         diagnostic.severity == Severity::Error || warns(sources.name(diagnostic.span.file))
     });
+    let mut said = BTreeSet::new();
     for diagnostic in &diagnostics {
-        crate::tell!("{}", diagnostic.render(&sources));
+        let text = diagnostic.render(&sources);
+        // Each instance of a template has the same.
+        if !said.contains(&text) {
+            crate::tell!("{text}");
+            said.insert(text);
+        }
     }
     diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
 }

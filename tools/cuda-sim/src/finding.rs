@@ -286,6 +286,8 @@ pub struct Counts {
     pub errors: u64,
     /// Warnings that count.
     pub warnings: u64,
+    /// Notes, which never fail anything.
+    pub notes: u64,
     /// Findings that the source expects.
     pub suppressed: u64,
     /// Findings that the baseline has.
@@ -302,7 +304,7 @@ impl Counts {
                 (Standing::Suppressed(_), _) => counts.suppressed += 1,
                 (Standing::New, Level::Error) => counts.errors += 1,
                 (Standing::New, Level::Warning) => counts.warnings += 1,
-                (Standing::New, Level::Note) => {}
+                (Standing::New, Level::Note) => counts.notes += 1,
             }
         }
         counts
@@ -311,10 +313,13 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.errors, self.warnings) {
-            (0, 0) => f.write_str("0 findings")?,
-            (errors, warnings) => {
+        match (self.errors, self.warnings, self.notes) {
+            (0, 0, 0) => f.write_str("0 findings")?,
+            (errors, warnings, notes) => {
                 write!(f, "{}, {}", plural(errors, "error"), plural(warnings, "warning"))?;
+                if notes > 0 {
+                    write!(f, ", {}", plural(notes, "note"))?;
+                }
             }
         }
         if self.suppressed > 0 {

@@ -82,12 +82,30 @@ fn kernel_name(file: &Path) -> Result<&str> {
     let name = stem.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_');
     let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let is_cuda = file.extension().is_some_and(|ending| ending == "cu");
-    let taken = ["main", "expected"].contains(&name);
-    match is_identifier && is_cuda && !taken && !name.is_empty() {
+    let shown = file.display();
+    if TAKEN.split_whitespace().any(|taken| taken == name) {
+        let message = format!("`{shown}` cannot name a kernel: `{name}` has a meaning already");
+        return Err(Complaint::error(message, "choose another name, as `1_scale.cu`"));
+    }
+    match is_identifier && is_cuda && !name.is_empty() {
         true => Ok(name),
         false => {
-            let message = format!("`{}` cannot name a kernel", file.display());
-            Err(Complaint::error(message, "use letters, digits and `_`, as in `1_scale.cu`"))
+            let message = format!("`{shown}` cannot name a kernel, which has the name of its file");
+            let help = "use letters, digits and `_`, with a letter behind the number, as in \
+                        `1_scale.cu`";
+            Err(Complaint::error(message, help))
         }
     }
 }
+
+/// Names that no kernel can have: the words of C++, CUDA's own variables, and what the templates define.
+const TAKEN: &str = "
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
+    char32_t class compl concept const const_cast consteval constexpr constinit continue co_await
+    co_return co_yield decltype default delete do double dynamic_cast else enum explicit export extern
+    false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr
+    operator or or_eq private protected public register reinterpret_cast requires return short signed
+    sizeof static static_assert static_cast struct switch template this thread_local throw true try
+    typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
+    threadIdx blockIdx blockDim gridDim warpSize dim3 size_t std CHECK main
+    expected in out n i bytes error device_in device_out";

@@ -96,6 +96,9 @@ const VALUES: [&str; 45] = [
 /// Options whose value may follow without a space.
 const JOINED: [&str; 6] = ["l", "L", "O", "W", "t", "x"];
 
+/// Options of one letter that `run` has beside those that it shares with nvcc.
+const OWN: [&str; 2] = ["n", "q"];
+
 /// Options of arithmetic: the name, and the value that is the simulator's behaviour.
 const ARITHMETIC: [(&str, &str); 4] =
     [("ftz", "false"), ("prec-div", "true"), ("prec-sqrt", "true"), ("fmad", "true")];
@@ -136,6 +139,13 @@ pub(crate) const OPENMP: &str = "-D_OPENMP=201511";
 pub(crate) fn asks_for_openmp(options: &str) -> bool {
     let mut words = options.split([' ', ',', '"']);
     words.any(|word| ["-fopenmp", "/openmp"].contains(&word) || word.starts_with("-fopenmp="))
+}
+
+/// Whether an option's value is the host's compiler.
+pub(crate) fn names_compiler(word: &str) -> bool {
+    let name = word.trim_start_matches('-');
+    let name = name.split_once('=').map_or(name, |(name, _)| name);
+    ["ccbin", "compiler-bindir"].contains(&name)
 }
 
 /// Why an option is refused that nvcc does not have.
@@ -235,7 +245,7 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
     if let Some((_, reason)) = REFUSED.iter().find(|(names, _)| names.contains(&name)) {
         return made(format!("--refused={word} ({reason})"), false);
     }
-    if long.is_some() || name.starts_with(['I', 'D', 'U', 'h', 'V']) || name == "n" {
+    if long.is_some() || name.starts_with(['I', 'D', 'U', 'h', 'V']) || OWN.contains(&name) {
         return None;
     }
     if JOINED.iter().any(|joined| name.starts_with(joined)) {
@@ -247,6 +257,7 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Args as _;
 
     fn of(words: &str) -> Vec<String> {
         let words = words.split(' ').map(OsString::from);
@@ -275,6 +286,16 @@ mod tests {
         let missing: Vec<&str> =
             all.filter(|name| !LONG.contains(name) && !is_there(name)).collect();
         assert!(missing.is_empty(), "README.md does not name {missing:?}");
+    }
+
+    /// What `--help` lists must not be taken for an option of nvcc.
+    #[test]
+    fn every_letter_of_run_is_its_own() {
+        let run = crate::run::Arguments::augment_args(clap::Command::new("run"));
+        for letter in run.get_arguments().filter_map(clap::Arg::get_short) {
+            let words = format!("run -{letter} x.cu");
+            assert_eq!(of(&words).join(" "), words);
+        }
     }
 
     #[test]

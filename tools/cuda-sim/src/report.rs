@@ -1,6 +1,7 @@
 //! Verdicts as a terminal shows them.
 
 use crate::progress::say;
+use kernel_file::exception::Differs;
 use kernel_file::verdict::{Counter, Resources};
 use kernel_file::{BackendName, Problem, Status, Verdict};
 use std::collections::BTreeSet;
@@ -92,9 +93,23 @@ pub fn detail(verdict: &Verdict) -> String {
     }
 }
 
-/// Counters in aligned columns, with the profiler's names. Those that stayed at zero, and what is
-/// derived from nothing, are only counted: they would hide the others.
-pub fn counters(counters: &[Counter]) {
+/// The metrics of memory traffic, which the source alone determines.
+const MEMORY: &str = "l1tex__";
+
+/// What stands beside a counter, as on a page: the profiler's name where the profiler counts the same.
+/// Instructions and branches are those of the source as it is written, and a device runs what the
+/// compiler made of it.
+pub(crate) fn beside(metric: &str) -> &str {
+    if metric.is_empty() || metric.starts_with(MEMORY) { metric } else { IN_SOURCE }
+}
+
+/// What stands beside a counter whose value is another on a device.
+const IN_SOURCE: &str = "in the source";
+
+/// Counters in aligned columns, with the profiler's names. A kernel file may say of which it knows that
+/// the profiler's count `differs`. Those that stayed at zero, and what is derived from nothing, are only
+/// counted: they would hide the others.
+pub fn counters(counters: &[Counter], differs: &[Differs]) {
     let (counters, idle): (Vec<&Counter>, Vec<&Counter>) =
         counters.iter().partition(|counter| counter.value.is_some_and(|value| value != 0.0));
     let values: Vec<String> = counters.iter().map(|counter| value(counter)).collect();
@@ -103,6 +118,7 @@ pub fn counters(counters: &[Counter]) {
     let unit_width = counters.iter().map(|c| c.unit.chars().count()).max().unwrap_or(0);
     for (counter, value) in counters.iter().zip(&values) {
         let Counter { name, unit, metric, .. } = counter;
+        let metric = if differ(counter, differs) { IN_SOURCE } else { beside(metric) };
         let line =
             format!("  {name:<name_width$}  {value:>value_width$} {unit:<unit_width$}  {metric}");
         say!("{}", line.trim_end());
@@ -110,6 +126,16 @@ pub fn counters(counters: &[Counter]) {
     if !idle.is_empty() {
         say!("  ({} other counters stayed at zero)", idle.len());
     }
+}
+
+/// Whether the profiler's count differs. A ratio has what is said of the counter that it divides.
+fn differ(counter: &Counter, differs: &[Differs]) -> bool {
+    let word = match counter.word().as_str() {
+        "sectors_per_load" => "global_load_sectors".to_owned(),
+        "sectors_per_store" => "global_store_sectors".to_owned(),
+        _ => counter.word(),
+    };
+    differs.iter().any(|differs| differs.counters.contains(&word))
 }
 
 fn value(counter: &Counter) -> String {

@@ -225,7 +225,7 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
 
     if !arguments.is_silent() {
         say!("{} at n = {size}, {seconds:.2} s with compiling and checking", file.relative);
-        show(&verdict);
+        show(&file, &verdict, arguments.checks());
         let left = file.directives.test.iter().filter(|size| **size != n).count() as u64;
         if verdict.status == Status::Passed && left > 0 {
             let sizes = plural(left, "test size");
@@ -247,6 +247,9 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
     Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
 }
 
+/// In place of counters that stayed at zero because nothing was observed.
+const NOT_COUNTED: &str = "(nothing is counted with `--checks bare`)";
+
 /// The kernels that the file launches, each once.
 fn kernel_names(file: &KernelFile) -> String {
     let mut names: Vec<&str> = Vec::new();
@@ -259,14 +262,17 @@ fn kernel_names(file: &KernelFile) -> String {
 }
 
 /// A kernel file's verdict, findings and counters.
-fn show(verdict: &Verdict) {
+fn show(file: &KernelFile, verdict: &Verdict, checks: Checks) {
     report::verdict(verdict);
     if verdict.status != Status::Failed && verdict.all_problems().next().is_some() {
         // A defect that the file promises: the finding is what its reader came for.
         report::problems(verdict.all_problems());
     }
     for run in verdict.runs.iter().filter(|run| !run.counters.is_empty()) {
-        report::counters(&run.counters);
+        match checks {
+            Checks::Bare => say!("  {NOT_COUNTED}"),
+            _ => report::counters(&run.counters, &file.directives.differs),
+        }
     }
     if !verdict.resources.is_empty() {
         report::resources(&verdict.resources);
@@ -301,8 +307,10 @@ fn execute_program(
     let shown = (arguments.counters || arguments.lines) && !arguments.is_silent();
     for KernelCounters { kernel, launches, counters, lines } in kernels.iter().filter(|_| shown) {
         say!("{kernel}: {}", program::launches(*launches));
-        if arguments.counters {
-            report::counters(counters);
+        match arguments.checks() {
+            Checks::Bare => say!("  {NOT_COUNTED}"),
+            _ if arguments.counters => report::counters(counters, &[]),
+            _ => {}
         }
         lines::print(lines);
     }

@@ -94,15 +94,7 @@ impl PlannedArgument {
     /// A scalar's bytes for a parameter of type `ty` as C++ spells it; `None` for an array, a map
     /// or a type that is not a scalar.
     pub fn scalar_bytes(self, ty: &str) -> Option<Vec<u8>> {
-        let ty = ty.trim_start_matches("const ").trim();
-        let element = match ty {
-            "bool" => ElementType::U8,
-            "size_t" | "unsigned long" | "uint64_t" => ElementType::U64,
-            "long" | "int64_t" | "ptrdiff_t" => ElementType::I64,
-            "uint32_t" => ElementType::U32,
-            "int32_t" => ElementType::I32,
-            ty => ElementType::parse(ty)?,
-        };
+        let element = scalar(ty)?;
         let mut bytes = Vec::new();
         match self {
             PlannedArgument::Array(_) | PlannedArgument::Map(_) => return None,
@@ -110,6 +102,24 @@ impl PlannedArgument {
             PlannedArgument::Float(v) => element.from_float(v, &mut bytes),
         }
         Some(bytes)
+    }
+
+    /// Whether a parameter of type `ty` would lose the digits behind the point.
+    pub(crate) fn is_cut_by(self, ty: &str) -> bool {
+        let PlannedArgument::Float(value) = self else { return false };
+        value.fract() != 0.0 && scalar(ty).is_some_and(|element| !element.is_float())
+    }
+}
+
+/// The element that has the bytes of a scalar parameter.
+fn scalar(ty: &str) -> Option<ElementType> {
+    match ty.trim_start_matches("const ").trim() {
+        "bool" => Some(ElementType::U8),
+        "size_t" | "unsigned long" | "uint64_t" => Some(ElementType::U64),
+        "long" | "int64_t" | "ptrdiff_t" => Some(ElementType::I64),
+        "uint32_t" => Some(ElementType::U32),
+        "int32_t" => Some(ElementType::I32),
+        ty => ElementType::parse(ty),
     }
 }
 

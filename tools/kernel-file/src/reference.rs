@@ -45,6 +45,8 @@ pub struct Reference {
     element: ElementType,
     fold: Option<Fold>,
     params: Vec<Param>,
+    /// The type that the function returns, if one word names it.
+    returns: Option<ElementType>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,6 +151,18 @@ impl Reference {
     /// Index of the output in [`Plan::arrays`].
     pub fn array(&self, plan: &Plan) -> Option<usize> {
         plan.arrays.iter().position(|a| a.name == self.output)
+    }
+
+    /// What a wrong number may come from: the function returns an integer for an output of floats.
+    pub(crate) fn remark(&self) -> String {
+        match self.returns {
+            Some(returns) if self.element.is_float() && !returns.is_float() => format!(
+                "; `{}` returns `{}`, without the digits behind the point",
+                self.function,
+                returns.name()
+            ),
+            _ => String::new(),
+        }
     }
 
     /// The arguments of the generated kernel for `count` indices. Launch it with [`BLOCK`] threads
@@ -291,6 +305,17 @@ fn parameters(seen: &[Token<'_>], at: usize) -> Vec<Param> {
     params
 }
 
+/// Whether a text defines a function of this name that is no kernel: `__global__` is missing.
+pub fn lacks_global(text: &str, name: &str) -> bool {
+    let all = tokens(text);
+    let seen: Vec<Token<'_>> =
+        all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
+    definition(&seen, name).is_some_and(|at| {
+        let head = seen[..at].iter().rev().take_while(|t| !matches!(t.text, ";" | "}"));
+        head.clone().any(|t| t.text == "void") && !head.clone().any(|t| t.text == "__global__")
+    })
+}
+
 /// The types of a kernel's parameters as the text spells them; `None` if it is not found.
 pub fn parameter_types(text: &str, kernel: &str) -> Option<Vec<String>> {
     let all = tokens(text);
@@ -338,6 +363,7 @@ fn reference(
         element,
         fold: directives.fold.filter(|_| split),
         params,
+        returns: at.checked_sub(1).and_then(|before| ElementType::parse(seen[before].text)),
     })
 }
 

@@ -138,12 +138,11 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
     let src = project.src();
     let folder = &folder_of(project, &path);
     if all.is_empty() || folder == &src {
-        let wanted = |text: &str| is_kernel_file(text) || is_exercise(text);
-        let sources = project.sources(folder, &chapters, wanted);
+        let sources = project.sources(folder, &chapters, is_checked);
         all.extend(sources.iter().flat_map(|file| source_tasks(project, file)));
     }
     if path.starts_with(&src) || folder == &src {
-        let mut pages = other_pages(&src);
+        let mut pages = project.other_pages(&chapters);
         pages.retain(|page| page.starts_with(&path) || folder == &src);
         all.extend(pages.iter().flat_map(|page| page_tasks(project, page)));
     }
@@ -159,6 +158,11 @@ fn folder_of(project: &Project, path: &Path) -> PathBuf {
     if src.starts_with(path) && src.is_dir() { src } else { path.to_path_buf() }
 }
 
+/// Whether a text is a kernel file or an exercise, wherever it is.
+fn is_checked(text: &str) -> bool {
+    is_kernel_file(text) || is_exercise(text)
+}
+
 /// The tasks of a kernel file or an exercise.
 fn source_tasks(project: &Project, path: &Path) -> Vec<Task> {
     match project.text(path).is_ok_and(|text| is_exercise(&text)) {
@@ -172,6 +176,11 @@ pub fn chapter_tasks(project: &Project, chapter: &Chapter) -> Vec<Task> {
     let mut all: Vec<Task> =
         chapter.kernels.iter().flat_map(|file| kernel_tasks(project, file)).collect();
     all.extend(chapter.exercises.iter().map(|file| exercise_task(file)));
+    let is_listed =
+        |file: &PathBuf| chapter.kernels.contains(file) || chapter.exercises.contains(file);
+    let loose = project.sources(&chapter.dir, &[], is_checked);
+    let loose = loose.iter().filter(|file| !is_listed(file));
+    all.extend(loose.flat_map(|file| source_tasks(project, file)));
     for page in chapter.pages() {
         all.extend(page_tasks(project, &page));
     }
@@ -572,20 +581,6 @@ fn directive_line(file: &KernelFile, word: &str) -> u32 {
         rest.and_then(|r| r.split_whitespace().next()) == Some(word)
     });
     found.map_or(0, |at| at as u32 + 1)
-}
-
-/// The pages outside of chapters.
-fn other_pages(chapters: &Path) -> Vec<PathBuf> {
-    let mut pages = Vec::new();
-    for entry in walkdir::WalkDir::new(chapters).sort_by_file_name().into_iter().flatten() {
-        let path = entry.path();
-        let first = path.strip_prefix(chapters).ok().and_then(|p| p.components().next());
-        let of_chapter = first.is_some_and(|c| c.as_os_str().to_string_lossy().starts_with("ch"));
-        if !of_chapter && path.extension().is_some_and(|e| e == "md") {
-            pages.push(path.to_path_buf());
-        }
-    }
-    pages
 }
 
 fn stem(path: &Path) -> String {

@@ -135,6 +135,17 @@ impl Project {
         files
     }
 
+    /// The pages that no chapter has as its own: those outside of chapters, and in folders below one.
+    pub(crate) fn other_pages(&self, chapters: &[Chapter]) -> Vec<PathBuf> {
+        let entries = WalkDir::new(self.src()).sort_by_file_name().into_iter().flatten();
+        let mut pages: Vec<PathBuf> = entries.map(DirEntry::into_path).collect();
+        pages.retain(|page| {
+            page.extension().is_some_and(|e| e == "md")
+                && !chapters.iter().any(|chapter| page.parent() == Some(&chapter.dir))
+        });
+        pages
+    }
+
     /// A path as messages show it: from the root, with forward slashes.
     pub fn relative(&self, path: &Path) -> String {
         let shown = path.strip_prefix(&self.root).unwrap_or(path);

@@ -35,7 +35,12 @@ pub(crate) fn put(into: &Path) -> Result<usize> {
     if let Some(module) = module::choose(&Project { root: home.clone() })? {
         module::copy(&home.join(module.folder), into)?;
         if let Some(fault) = module.fault {
-            cuda_sim::tell!("warning: {fault}\nhelp: `warpbook lab` builds a new one");
+            let home = home.canonicalize().unwrap_or_else(|_| home.clone());
+            cuda_sim::tell!(
+                "warning: {fault}\nhelp: it works; for a new one run `warpbook lab` in `{}`, and then \
+                 `warpbook lab --into FOLDER` here, where FOLDER is the folder `lab` of the pages",
+                home.display()
+            );
         }
     }
     let mut sheets = String::new();

@@ -48,8 +48,8 @@ pub(super) struct Request {
     /// `-x cu`: every input is a source.
     all_sources: bool,
     /// `-l`, `-L`: libraries, and where they are.
-    library_names: Vec<String>,
-    library_folders: Vec<PathBuf>,
+    pub(super) library_names: Vec<String>,
+    pub(super) library_folders: Vec<PathBuf>,
     include: Vec<PathBuf>,
     /// Lines that define and undefine macros, and those that take it back.
     before: String,
@@ -65,6 +65,10 @@ pub(super) struct Request {
 
 /// What is unknown is an option of the host's compiler.
 const FORWARD: [&str; 2] = ["forward-unknown-to-host-compiler", "forward-unknown-opts"];
+
+/// Where the options are listed.
+const KNOWN: &str = "leave it out: `cuda-sim nvcc` does not know it, and `Options of nvcc` in \
+                     tools/cuda-sim/README.md lists those that it knows";
 
 /// Whether a file is a source, by its name.
 pub fn is_source(path: &Path) -> bool {
@@ -147,11 +151,12 @@ impl Request {
                     continue;
                 }
                 let Some(option) = option else {
-                    let help = "leave it out, or see which options of nvcc are known: README.md";
-                    return Err(Complaint::error(format!("no option `{word}` is known"), help));
+                    return Err(Complaint::error(format!("no option `{word}` is known"), KNOWN));
                 };
-                if option.takes_next {
-                    words.next();
+                let value = if option.takes_next { words.next() } else { None };
+                if nvcc::names_compiler(&word) {
+                    let joined = word.split_once('=').map(|(_, value)| value.to_owned());
+                    skip_compiler(value.or(joined), &mut words);
                 }
                 request.rewritten(&option.rewritten)?;
                 continue;
@@ -228,7 +233,7 @@ impl Request {
     fn rewritten(&mut self, text: &str) -> Result<()> {
         if let Some(refused) = text.strip_prefix("--refused=") {
             let help = match refused.contains(nvcc::UNKNOWN) {
-                true => "leave it out, or see which options of nvcc are known: README.md",
+                true => KNOWN,
                 false => {
                     "leave it out: there is no machine code, a program is run from its sources"
                 }
@@ -273,18 +278,6 @@ impl Request {
         self.all_sources || is_source(input)
     }
 
-    /// The libraries of this driver that `-l` names. A library that is not found is one of CUDA's or the system's:
-    /// what a program calls of it is in the simulator, or refused where it is called.
-    pub(super) fn libraries(&self) -> Vec<PathBuf> {
-        let find = |name: &String| {
-            let files = [format!("lib{name}.so"), format!("lib{name}.a")];
-            let folders = self.library_folders.iter();
-            let mut paths = folders.flat_map(|folder| files.iter().map(|file| folder.join(file)));
-            paths.find(|path| super::archive::is_one(path))
-        };
-        self.library_names.iter().filter_map(find).collect()
-    }
-
     /// A source with the macros and folders of this command line.
     pub(super) fn part(&self, input: &Path) -> Result<Part> {
         if !self.is_source(input) {
@@ -301,6 +294,28 @@ impl Request {
             after: self.after.clone(),
             include: self.include.iter().map(|folder| absolute(folder)).collect::<Result<_>>()?,
         })
+    }
+}
+
+/// Commands that stand before a compiler and take it as their next word.
+const LAUNCHERS: [&str; 5] = ["ccache", "sccache", "distcc", "icecc", super::LAUNCH];
+
+/// Passes over the rest of a compiler that is named in several words: a build that says `-ccbin $(CXX)`
+/// has such, where `CXX` is `cuda-sim launch g++`.
+fn skip_compiler(
+    value: Option<String>,
+    words: &mut std::iter::Peekable<impl Iterator<Item = String>>,
+) {
+    let mut last = value.unwrap_or_default();
+    loop {
+        let name = Path::new(&last).file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_ours = name == "cuda-sim" && words.peek().is_some_and(|next| next == super::LAUNCH);
+        if !is_ours && !LAUNCHERS.contains(&name) {
+            return;
+        }
+        let is_word = |next: &String| !next.starts_with('-') && !is_source(Path::new(next));
+        let Some(next) = words.next_if(is_word) else { return };
+        last = next;
     }
 }
 

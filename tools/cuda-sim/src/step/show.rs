@@ -169,6 +169,7 @@ impl Session<'_> {
     pub(super) fn accesses(&self) -> String {
         let history = &self.recorded.history;
         let mut out = String::new();
+        let mut shown = 0;
         for (touched, values) in history.accesses(self.at) {
             let Touched { space, verb, array, element, width, transactions, start, .. } = &touched;
             let space = format!("{space:?}").to_lowercase();
@@ -178,6 +179,7 @@ impl Session<'_> {
                 "{verb} of `{array}`, {space} memory, {width} bytes per lane, {transactions} {unit}"
             );
             for (lane, offset) in touched.lane_offsets() {
+                shown |= 1 << lane;
                 let index = offset.saturating_sub(*start) / element.max(&1);
                 let value = values.zip(history.element_type(array)).map(|(values, ty)| {
                     format!(" = {}", history.number(ty, values[lane as usize]))
@@ -186,7 +188,15 @@ impl Session<'_> {
                 let _ = writeln!(out, "  lane {lane:>2}: {array}[{index}]{value}");
             }
         }
-        if out.is_empty() { "this step accesses no memory".to_owned() } else { out }
+        if out.is_empty() {
+            return "this step accesses no memory".to_owned();
+        }
+        let others = self.moment(self.at).map_or(0, |moment| moment.lanes & !shown);
+        if others != 0 {
+            let who = named(others);
+            let _ = writeln!(out, "  {who}: in no array here (`run` says where), or no access");
+        }
+        out
     }
 
     /// A variable in every lane, or elements of an array.

@@ -260,3 +260,57 @@ fn sizes_are_not_left_out() {
     assert_eq!(said.code, Some(1), "{said:#?}");
     assert!(format!("{said:?}").contains("sizes are expected, as in `1, 31, 1000`"), "{said:#?}");
 }
+
+/// The report and the files are in the folder above.
+#[test]
+fn a_baseline_is_found_from_a_folder_below() {
+    let folder = Folder::with(&[]);
+    std::fs::create_dir_all(folder.path("deep/ci")).unwrap();
+    std::fs::write(folder.path("deep/a.cu"), RACE).unwrap();
+    let words = ["check", "deep", "--format", "json", "--report", "deep/ci/known.json"];
+    assert_eq!(folder.says(&words).code, Some(1));
+    let said = folder.says_in("deep", &["check", "a.cu", "--baseline", "ci/known.json"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert_eq!(said.stderr, "", "{said:#?}");
+    assert!(said.stdout.contains("1 in the baseline"), "{said:#?}");
+}
+
+#[test]
+fn a_note_is_a_finding_that_is_counted() {
+    let text = "__global__ void flag(int* p) { *p = 1; }\n\
+                int main() { int* p; cudaMalloc(&p, 4); flag<<<2, 32>>>(p);\n\
+                return cudaDeviceSynchronize(); }\n";
+    let folder = Folder::with(&[("flag.cu", text)]);
+    let said = folder.says(&["check", "flag.cu"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("note[same-value]"), "{said:#?}");
+    assert!(said.stdout.contains("0 errors, 0 warnings, "), "{said:#?}");
+    assert!(said.stdout.contains(" note"), "{said:#?}");
+}
+
+#[test]
+fn a_page_that_is_too_large_is_found_without_a_run() {
+    let folder = Folder::with(&[("twice.cu", &TWICE.replace("page 100", "page 2^34"))]);
+    let said = folder.says(&["check", "twice.cu"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stdout.contains("at n = 17179869184: the arrays take"), "{said:#?}");
+}
+
+#[test]
+fn launches_that_do_not_fit_say_what_to_write() {
+    for (from, to, words) in [
+        ("twice(in, out, n) grid", "twice(in, out, 2.5) grid", "`2.5` is given for the parameter"),
+        ("__global__ void", "void", "write `__global__` before the function"),
+    ] {
+        assert!(TWICE.contains(from), "{from}");
+        let folder = Folder::with(&[("twice.cu", TWICE.replacen(from, to, 1).as_str())]);
+        let said = folder.says(&["check", "twice.cu"]);
+        assert!(said.stdout.contains(words), "{said:#?}");
+    }
+    let text = TWICE.replace("output out: int", "output out: float");
+    let text = text.replace("int* out, int n", "float* out, int n");
+    let text = text.replace("out[i] = in[i] * 2;", "out[i] = in[i] * 2.5f;");
+    let folder = Folder::with(&[("twice.cu", text.as_str())]);
+    let said = folder.says(&["check", "twice.cu"]);
+    assert!(said.stdout.contains("`expected` returns `int`, without the digits"), "{said:#?}");
+}

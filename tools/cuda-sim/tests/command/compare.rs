@@ -154,3 +154,26 @@ fn each_line_has_its_counters() {
     let line = said.stdout.lines().find(|line| line.contains("if (i < n) out[i]")).unwrap();
     assert!(line.contains("  10  if (i < n)") && line.contains(" 8 "), "{line}");
 }
+
+#[test]
+fn a_source_that_does_not_compile_fails_the_comparison() {
+    let wrong = COLUMN.replace("STRIDE", "no_such_name");
+    let kernel = TWICE.replacen("* 2;", "* no_such_name;", 1);
+    let folder = Folder::with(&[
+        ("a.cu", RACE),
+        ("wrong.cu", wrong.as_str()),
+        ("twice.cu", TWICE),
+        ("kernel.cu", kernel.as_str()),
+        ("fails.cu", "int main() { return 1; }\n"),
+    ]);
+    for [a, b] in [["a.cu", "wrong.cu"], ["wrong.cu", "a.cu"], ["twice.cu", "kernel.cu"]] {
+        let said = folder.says(&["compare", a, b]);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(1), ""), "{said:#?}");
+        assert!(said.stderr.contains("`no_such_name` is not known here"), "{said:#?}");
+        assert!(said.stderr.contains("does not run, so that"), "{said:#?}");
+    }
+    // What runs and fails is compared.
+    assert_eq!(folder.says(&["compare", "a.cu", "fails.cu"]).code, Some(0));
+    std::fs::write(folder.path("kernel.cu"), TWICE.replacen("* 2;", "* 3;", 1)).unwrap();
+    assert_eq!(folder.says(&["compare", "twice.cu", "kernel.cu"]).code, Some(0));
+}

@@ -466,3 +466,48 @@ fn a_warning_is_said_once_when_its_source_is_compiled() {
     let said = folder.says(&["check", "program"]);
     assert!(said.stdout.contains("warning[return]"), "{said:#?}");
 }
+
+/// `-ccbin $(CXX)`, where `CXX` is what the README says.
+#[test]
+fn a_compiler_of_several_words_is_passed_over() {
+    let folder = project();
+    for compiler in [
+        "-ccbin g++",
+        "-ccbin cuda-sim launch g++",
+        "-ccbin=cuda-sim launch g++",
+        "-ccbin /opt/bin/cuda-sim launch ccache g++",
+        "--compiler-bindir ccache g++",
+    ] {
+        let said = nvcc(&folder, &format!("{compiler} -Iinclude -DWHAT=7 -c fill.cu -o fill.o"));
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{compiler}: {said:#?}");
+        std::fs::remove_file(folder.path("fill.o")).unwrap();
+    }
+    let said = nvcc(&folder, "-ccbin g++ fill.cu other.cu -Iinclude -DWHAT=7 -c");
+    assert!(said.stderr.contains("there is no `other.cu`"), "{said:#?}");
+    let said = nvcc(&folder, "-foo fill.cu");
+    assert!(said.stderr.contains("`Options of nvcc` in tools/cuda-sim/README.md"), "{said:#?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_library_that_is_nowhere_is_named() {
+    let folder = project();
+    std::fs::create_dir(folder.path("lib")).unwrap();
+    std::fs::write(folder.path("lib/libhere.so.2"), "").unwrap();
+    let built = "-Iinclude -DWHAT=7 main.cu fill.cu -o program -lcudart -lm -lpthread -Llib -lhere";
+    let said = nvcc(&folder, built);
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
+    let said = nvcc(&folder, &format!("{built} -lno_such"));
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stderr.contains("no library `no_such` is found for `-lno_such`"), "{said:#?}");
+}
+
+#[test]
+fn what_is_undefined_is_said_once() {
+    let text = "template <class T> void fill(T value);\n\
+                int main() { fill(1); fill(2.5); }\n";
+    let folder = Folder::with(&[("main.cu", text)]);
+    let said = nvcc(&folder, "main.cu -o program");
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert_eq!(said.stderr.matches("error[undefined]").count(), 1, "{said:#?}");
+}

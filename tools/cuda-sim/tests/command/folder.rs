@@ -63,9 +63,14 @@ impl Folder {
     }
 
     pub(crate) fn says(&self, arguments: &[&str]) -> Said {
+        self.says_in("", arguments)
+    }
+
+    /// What it says in a folder below.
+    pub(crate) fn says_in(&self, below: &str, arguments: &[&str]) -> Said {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-sim"));
         command.env("XDG_CACHE_HOME", self.path("cache"));
-        let output = command.args(arguments).current_dir(self.0.path()).output().unwrap();
+        let output = command.args(arguments).current_dir(self.path(below)).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Said {
             code: output.status.code(),

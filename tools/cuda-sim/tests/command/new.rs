@@ -35,4 +35,13 @@ fn a_name_that_no_kernel_can_have_is_refused() {
         assert!(said.stderr.contains("help: "), "{said:#?}");
         assert!(!folder.path(name).exists());
     }
+    for (name, words) in [
+        ("4_int.cu", "`int` has a meaning already"),
+        ("in.cu", "`in` has a meaning already"),
+        ("9.cu", "with a letter behind the number"),
+    ] {
+        let said = folder.says(&["new", "program", name]);
+        assert_eq!(said.code, Some(2), "{name}: {said:#?}");
+        assert!(said.stderr.contains(words), "{name}: {said:#?}");
+    }
 }

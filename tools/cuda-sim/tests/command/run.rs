@@ -11,7 +11,7 @@ fn a_program_and_a_kernel_file_run_in_any_folder() {
     assert!(said.stderr.contains("1 launch, 1 error, 0 warnings"), "{said:#?}");
     let said = folder.says(&["run", "twice.cu", "-n", "64"]);
     assert_eq!(said.code, Some(0), "{said:#?}");
-    assert!(said.stdout.contains("smsp__inst_executed.sum"), "{said:#?}");
+    assert!(said.stdout.contains("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), "{said:#?}");
     assert_eq!(folder.says(&["run", "race.cu", "--error-exitcode", "7"]).code, Some(7));
 }
 
@@ -45,8 +45,10 @@ fn a_report_on_standard_output_is_alone_there() {
     assert_eq!(report["files"][0]["findings"][0]["code"], "shared-race");
     let said = folder.says(&["run", "twice.cu", "--format", "sarif"]);
     assert!(serde_json::from_str::<serde_json::Value>(&said.stdout).is_ok(), "{said:#?}");
-    let said = folder.says(&["run", "race.cu", "--quiet"]);
-    assert_eq!((said.stdout.as_str(), said.stderr.as_str()), ("words\n", ""), "{said:#?}");
+    for quiet in ["--quiet", "-q"] {
+        let said = folder.says(&["run", "race.cu", quiet]);
+        assert_eq!((said.stdout.as_str(), said.stderr.as_str()), ("words\n", ""), "{said:#?}");
+    }
     let said = folder.says(&["run", "race.cu", "twice.cu", "--format", "json"]);
     assert!(said.stderr.contains("help: `cuda-sim check` writes a report of several"), "{said:#?}");
 }
@@ -96,7 +98,10 @@ fn a_kernel_file_has_counters_and_folders_of_headers_and_no_options_of_programs(
     for words in [&["twice.cu", "--counters"][..], &["twice.cu", "race.cu", "--counters"]] {
         let said = folder.says(&[&["run", "-I", "inc"], words].concat());
         assert_eq!(said.code, Some(0), "{said:#?}");
-        assert!(said.stdout.contains("smsp__inst_executed.sum"), "{said:#?}");
+        assert!(
+            said.stdout.contains("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
+            "{said:#?}"
+        );
     }
     for (words, help) in [
         (&["twice.cu", "-D", "TWO=2"][..], "write `#define NAME VALUE` into the file"),
@@ -316,5 +321,35 @@ fn a_misspelt_folder_is_corrected_too() {
         }
         let said = folder.says(&[command, "other/twice.cu"]);
         assert!(!said.stderr.contains("did you mean"), "{said:#?}");
+    }
+}
+
+/// A page names the profiler's metric where the profiler counts the same.
+#[test]
+fn only_counters_of_memory_have_the_profilers_names() {
+    let differs = "//@ page 100\n//@ differs fewer global_load_requests: a test (2026-11-21)";
+    let other = TWICE.replace("//@ page 100", differs);
+    let folder = Folder::with(&[("twice.cu", TWICE), ("other.cu", other.as_str())]);
+    let beside = |file: &str, name: &str| {
+        let said = folder.says(&["run", file]).stdout;
+        let line =
+            said.lines().find(|line| line.trim_start().starts_with(name)).unwrap().to_owned();
+        line.rsplit("  ").next().unwrap().trim().to_owned()
+    };
+    let requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+    assert_eq!(beside("twice.cu", "warp instructions"), "in the source");
+    assert_eq!(beside("twice.cu", "branches"), "in the source");
+    assert_eq!(beside("twice.cu", "global load requests"), requests);
+    assert_eq!(beside("other.cu", "global load requests"), "in the source");
+    assert!(folder.says(&["run", "twice.cu", "--format", "json"]).stdout.contains("smsp__"));
+}
+
+#[test]
+fn what_is_not_counted_is_not_zero() {
+    let folder = Folder::with(&[("twice.cu", TWICE), ("race.cu", RACE)]);
+    for words in [&["twice.cu"][..], &["race.cu", "--counters"]] {
+        let said = folder.says(&[&["run", "--checks", "bare"], words].concat());
+        assert!(said.stdout.contains("(nothing is counted with `--checks bare`)"), "{said:#?}");
+        assert!(!said.stdout.contains("stayed at zero"), "{said:#?}");
     }
 }

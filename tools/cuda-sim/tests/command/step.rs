@@ -64,3 +64,17 @@ fn bad_input_is_named() {
     let said = folder.says(&["step", "sum.cu", "--steps", "10"]);
     assert!(said.stdout.contains("10 steps; there were more (--steps)"), "{said:#?}");
 }
+
+#[test]
+fn lanes_that_leave_the_array_are_named() {
+    let text = "\
+__global__ void shift(int* p) {
+    p[threadIdx.x + 1] = 1;
+}
+int main() { int* p; cudaMalloc(&p, 128); shift<<<1, 32>>>(p); cudaDeviceSynchronize(); }
+";
+    let commands = "info access\nstepi\n".repeat(4);
+    let folder = Folder::with(&[("oob.cu", text), ("commands.txt", commands.as_str())]);
+    let said = folder.says(&["step", "oob.cu", "-x", "commands.txt"]);
+    assert!(said.stdout.contains("lane 31: in no array here"), "{said:#?}");
+}

@@ -48,8 +48,10 @@ impl<'a> Checker<'a> {
             (Ok(()), Kind::Kernel(kernel)) => kernel.first_failure(name, attempt, &mut checked),
             (Ok(()), Kind::Program(program)) => program.first_failure(name, attempt, &mut checked),
         };
-        checked.failure =
-            failure.map(|failure| Failure { next: next_step(&failure.code, failure.n), ..failure });
+        checked.failure = failure.map(|failure| {
+            let next = next_step(&failure.code, failure.n, self.exercise.is_program);
+            Failure { next, ..failure }
+        });
         checked
     }
 }

@@ -153,14 +153,17 @@ fn is_lost(array: &PlannedArray, bytes: &[u8]) -> bool {
     element.is_float() && values.all(|value| !element.to_float(value).is_finite())
 }
 
-/// What to do next about a failure.
-pub(super) fn next_step(code: &str, n: Option<u64>) -> String {
+/// What to do next about a failure of a kernel, or of a program with a `main` of its own.
+pub(super) fn next_step(code: &str, n: Option<u64>, is_program: bool) -> String {
     let n = n.map_or_else(String::new, |n| format!(" at n = {n}"));
     let text = match code {
         "frame" => "Mend that line; everything between the two comments is yours.",
         "reference" => "Compute the result in the kernel.",
         "host" | "clock" => "Take it out, and compute the result in the kernel.",
         "compile" => "Mend the first error, then check again.",
+        "result" if is_program => {
+            "Read what the program printed, and follow the calls of the host in order."
+        }
         "result" => return format!("Follow the thread that writes that element{n}, step by step."),
         "race" => {
             "Find which of the two accesses must come first, and what can order them: a barrier within a \

@@ -111,7 +111,9 @@ impl Program<'_> {
             let tolerance = self.file.directives.tolerance;
             if let Err(found) = compare(planned, tolerance, &got, indices, values) {
                 let line = self.file.directives.array(&planned.name).map_or(0, |a| a.line);
-                let message = format!("at n = {}: {}", run.plan.n, found.message);
+                let reference = self.references.iter().find(|r| r.output == planned.name);
+                let remark = reference.map_or_else(String::new, |reference| reference.remark());
+                let message = format!("at n = {}: {}{remark}", run.plan.n, found.message);
                 run.problems.push(self.file.problem((line, 0), "wrong-result", message));
                 first.get_or_insert((*array, found.index));
             }

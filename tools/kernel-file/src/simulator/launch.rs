@@ -5,6 +5,7 @@ use super::limits::{WARPS, budget};
 use super::program::{Program, Run};
 use crate::fill::ElementType;
 use crate::plan::{Plan, PlannedArgument, PlannedArray, PlannedLaunch};
+use crate::reference;
 use crate::suggest::suggestion_or_list;
 use crate::verdict::Problem;
 use simt::machine::{TensorElement, TensorMap};
@@ -104,6 +105,11 @@ impl Program<'_> {
 
     pub(super) fn kernel(&self, name: &str) -> Result<&Kernel, String> {
         self.module.kernel(name).ok_or_else(|| {
+            if reference::lacks_global(&self.file.text, name) {
+                return format!(
+                    "there is no kernel `{name}`: write `__global__` before the function"
+                );
+            }
             let names = self.module.kernels.iter().map(|k| k.name.as_str());
             let own = names.filter(|k| !k.starts_with("verify_expected_"));
             let hint = suggestion_or_list(name, own.collect::<Vec<_>>().into_iter());
@@ -174,6 +180,12 @@ impl Program<'_> {
                     ));
                 }
                 PlannedArgument::Map(_) => {}
+                PlannedArgument::Float(value) if arg.is_cut_by(&param.ty) => {
+                    return Err(format!(
+                        "`{value}` is given for the parameter `{} {}`, which takes whole numbers",
+                        param.ty, param.name
+                    ));
+                }
                 scalar if scalar.scalar_bytes(&param.ty).is_some() => {}
                 _ => {
                     let (ty, name) = (&param.ty, &param.name);

@@ -3,8 +3,10 @@
 //! A launch that runs much longer than its size explains counts as endless. The caller may set lower
 //! limits, on the instructions of all launches together and on memory.
 
-use crate::plan::Plan;
+use crate::file::KernelFile;
+use crate::plan::{Plan, PlannedArray};
 use crate::reference::OPERATIONS;
+use crate::verdict::Problem;
 
 /// Warp-instructions after which a launch counts as endless: a constant ...
 const BUDGET: u64 = 10_000_000;
@@ -39,6 +41,24 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The problem if the arrays of a plan exceed the memory.
+    pub fn refuse(self, file: &KernelFile, plan: &Plan) -> Option<Problem> {
+        // In 64 bits: where addresses have 32, what is too large must not come out as small.
+        let size = |a: &PlannedArray| a.count as u64 * a.element.bytes() as u64;
+        let bytes: u64 = plan.arrays.iter().map(size).sum();
+        if bytes <= self.memory {
+            return None;
+        }
+        let message = format!(
+            "at n = {}: the arrays take {} MiB, and the simulator holds at most {} MiB",
+            plan.n,
+            bytes >> 20,
+            self.memory >> 20
+        );
+        let line = file.directives.arrays.first().map_or(0, |a| a.line);
+        Some(file.problem((line, 0), "memory", message))
+    }
+
     /// The limits as the configuration of a launch has them.
     pub(super) fn chip(self) -> simt::Limits {
         simt::Limits { memory: self.memory, ..simt::Limits::default() }

@@ -156,21 +156,7 @@ impl<'a> Program<'a> {
 
     /// The problem if the plan's arrays exceed the memory limit.
     pub(super) fn too_large(&self, plan: &Plan) -> Option<Problem> {
-        // In 64 bits: where addresses have 32, what is too large must not come out as small.
-        let size = |a: &crate::plan::PlannedArray| a.count as u64 * a.element.bytes() as u64;
-        let bytes: u64 = plan.arrays.iter().map(size).sum();
-        let most = self.settings.limits.memory;
-        if bytes <= most {
-            return None;
-        }
-        let message = format!(
-            "at n = {}: the arrays take {} MiB, and the simulator holds at most {} MiB",
-            plan.n,
-            bytes >> 20,
-            most >> 20
-        );
-        let line = self.file.directives.arrays.first().map_or(0, |a| a.line);
-        Some(self.file.problem((line, 0), "memory", message))
+        self.settings.limits.refuse(self.file, plan)
     }
 
     pub(super) fn launch_all(&self, run: &mut Run) {

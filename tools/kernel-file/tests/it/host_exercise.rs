@@ -198,3 +198,12 @@ fn gates_of_host_code_and_directives_of_kernels_are_kept_apart() {
     let message = said("//@ program\n", kernel);
     assert!(message.contains("only a program has this gate"), "{message}");
 }
+
+/// No thread of a kernel writes what a program finds wrong.
+#[test]
+fn a_wrong_result_sends_the_reader_to_the_host() {
+    let failure = check("").failure.unwrap();
+    assert_eq!(failure.code, "result");
+    assert!(failure.next.contains("follow the calls of the host"), "{}", failure.next);
+    assert!(!failure.next.contains("thread"), "{}", failure.next);
+}

@@ -339,3 +339,15 @@ fn a_warning_is_told_and_breaks_nothing() {
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].message.contains("have returned before this barrier"), "{warnings:?}");
 }
+
+/// In a book of mdBook's own shape, pages are called `chapter_1.md`, and kernels lie beside them.
+#[test]
+fn every_page_and_every_kernel_file_is_checked_wherever_it_is() {
+    let book = Book::with(&[("1_loose.cu", GOOD), ("deep/page.md", "```cuda\nint a = ;\n```\n")]);
+    book.write("../chapter_1.md", "```cuda\nint b = ;\n```\n");
+    let items = book.check();
+    let status = |name: &str| items.iter().find(|item| item.name == name).map(|item| item.status);
+    assert_eq!(status("sim/chapter_1.md:1"), Some(Status::Failed), "{items:#?}");
+    assert_eq!(status("sim/page.md:1"), Some(Status::Failed), "{items:#?}");
+    assert_eq!(status("sim/1_loose"), Some(Status::Passed), "{items:#?}");
+}

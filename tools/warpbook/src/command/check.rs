@@ -9,16 +9,17 @@ use crate::complaint;
 use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::Result;
-use mdbook_cuda::directive_problems;
+use mdbook_cuda::{boundary, directive_problems};
+use mdbook_driver::config::Config;
 use simt::observe::bounds::plural;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verify::backend::required;
-use verify::check::{self, Item, Unchecked};
+use verify::check::{self, Item, Task, Unchecked};
 use verify::parallel::for_each_in_order;
 use verify::project::absolute;
-use verify::{Availability, BackendName, Project, Status, Verifier};
+use verify::{Availability, BackendName, Problem, Project, Status, Verifier};
 
 /// Run every promise in the book and print the verdicts
 #[derive(Debug, clap::Args)]
@@ -48,6 +49,8 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     let started = Instant::now();
     let kept_back_ends = report_back_ends(&verifier);
 
+    let has_pages = tasks.iter().any(Task::is_page);
+    let missing = if has_pages { missing(&project) } else { Vec::new() };
     let mut progress = Progress::new();
     // Who checks one file of quiz items is writing it.
     let options = paths.iter().any(|path| path.ends_with(verify::quiz::FILE));
@@ -58,6 +61,8 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             let mut item = task.run(&verifier);
             if task.is_page() {
                 item.problems.extend(directive_problems(&project, &verifier, &task.path));
+                let of_page = missing.iter().filter(|problem| problem.file == item.file);
+                item.problems.extend(of_page.cloned());
                 if !item.problems.is_empty() {
                     item.status = Status::Failed;
                 }
@@ -83,6 +88,15 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
         say_unchecked(&check::unchecked(&project, path, &tasks), path);
     }
     Ok(if broken == 0 && kept_back_ends { Outcome::Kept } else { Outcome::Broken })
+}
+
+/// The `{{#include}}`s of the book that lead to no file.
+fn missing(project: &Project) -> Vec<Problem> {
+    // Without settings, the project is a folder of kernel files and no book.
+    let Ok(config) = Config::from_disk(project.root.join("book.toml")) else { return Vec::new() };
+    let mut problems = boundary::check(&project.root, &config);
+    problems.retain(|problem| problem.code == boundary::MISSING);
+    problems
 }
 
 /// Names at the end of a list, at most.

@@ -74,9 +74,14 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             cuda_sim::new::write(path, include_str!("new/exercise.cu"))?;
             let file = path.file_name().unwrap_or_default().display();
             say!("{shown} is written. Check it: warpbook check {shown}");
-            say!(
-                "The chapter's page shows it with `{{{{#exercise {file}}}}}` on a line of its own."
-            );
+            match path.parent().is_some_and(|folder| folder.ends_with("exercises")) {
+                true => say!(
+                    "The chapter's page shows it with `{{{{#exercise {file}}}}}` on a line of its own."
+                ),
+                false => say!(
+                    "No page can show it there: a chapter's exercises are in its folder `exercises`."
+                ),
+            }
         }
         Template::Chapter => {
             let project = root.project()?;

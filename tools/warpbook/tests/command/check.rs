@@ -52,6 +52,17 @@ fn a_directive_in_a_page_is_a_promise_too() {
     }
 }
 
+/// As `build` does.
+#[test]
+fn an_include_of_no_file_is_found() {
+    let tiny = Tiny::new();
+    tiny.write(PAGE, "# Tiny\n\n{{#include nofile.md}}\n");
+    let said = tiny.run(&["check", PAGE]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stdout.contains("README.md:3"), "{said:#?}");
+    assert!(said.stdout.contains("there is no file `nofile.md` to include"), "{said:#?}");
+}
+
 #[test]
 fn a_skip_is_printed_with_its_reason_and_has_no_right_to_stay_when_it_is_not_needed() {
     let skipped = "//@ page 100\n//@ skip sim: it has seen enough (2026-11-21)";

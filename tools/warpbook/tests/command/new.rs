@@ -22,6 +22,19 @@ fn a_new_kernel_and_a_new_exercise_pass_and_are_never_overwritten() {
     }
 }
 
+/// Elsewhere they are checked, too.
+#[test]
+fn an_exercise_outside_of_its_folder_is_not_promised_to_a_page() {
+    let tiny = Tiny::new();
+    let said = tiny.run(&["new", "exercise", "chapters/ch01-tiny/1_scale.cu"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.stdout.contains("are in its folder `exercises`"), "{said:?}");
+    let said = tiny.run(&["check", "chapters/ch01-tiny"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.stdout.contains("chapters/ch01-tiny/1_scale.cu"), "{said:?}");
+    assert!(!said.stdout.contains("Not checked"), "{said:?}");
+}
+
 #[test]
 fn a_new_chapter_has_a_page_a_kernel_and_a_line_in_the_summary() {
     let tiny = Tiny::new();

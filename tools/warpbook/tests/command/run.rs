@@ -6,7 +6,7 @@ use crate::tiny::{KERNEL, TWICE, Tiny, run_in};
 fn verdict_and_counters_are_printed() {
     let said = Tiny::new().run(&["run", KERNEL, "--n", "2^10"]);
     assert_eq!(said.code, Some(0), "{said:#?}");
-    for word in ["n = 1,024", "passed", "smsp__inst_executed.sum"] {
+    for word in ["n = 1,024", "passed", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] {
         assert!(said.stdout.contains(word), "`{word}` is missing: {}", said.stdout);
     }
 }
