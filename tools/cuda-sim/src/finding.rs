@@ -124,7 +124,9 @@ impl Finding {
     pub fn of_kernel(file: &KernelFile, verdict: &Verdict) -> Vec<Finding> {
         let failed = verdict.status == kernel_file::Status::Failed;
         let errors = verdict.all_problems().filter(|_| failed).map(|p| (p, Level::Error));
-        let all = errors.chain(verdict.warnings.iter().map(|p| (p, Level::Warning)));
+        let warnings = verdict.warnings.iter().map(|p| (p, Level::Warning));
+        let notes = verdict.notes.iter().map(|p| (p, Level::Note));
+        let all = errors.chain(warnings).chain(notes);
         // The sizes differ in the threads that are named.
         let mut seen = BTreeSet::new();
         let new = all.filter(|(p, _)| seen.insert(crate::report::place(p)));

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 pub fn verdict(verdict: &Verdict) {
     line(verdict.backend.word(), verdict.status, &detail(verdict));
     problems(verdict.warnings.iter());
+    problems(verdict.notes.iter());
     printed(verdict);
     if verdict.status == Status::Failed {
         problems(verdict.all_problems());

@@ -239,6 +239,9 @@ pub struct Verdict {
     /// Warnings, which do not fail the file.
     #[serde(default)]
     pub warnings: Vec<Problem>,
+    /// What is no defect and worth a look.
+    #[serde(default)]
+    pub notes: Vec<Problem>,
 }
 
 impl Verdict {
@@ -253,6 +256,7 @@ impl Verdict {
             problems: Vec::new(),
             resources: Vec::new(),
             warnings: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -266,6 +270,7 @@ impl Verdict {
         self.runs.extend(other.runs);
         add_new(&mut self.problems, other.problems);
         add_new(&mut self.warnings, other.warnings);
+        add_new(&mut self.notes, other.notes);
         self
     }
 

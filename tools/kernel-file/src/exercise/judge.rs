@@ -164,7 +164,7 @@ pub(super) fn next_step(code: &str, n: Option<u64>, is_program: bool) -> String 
         "result" if is_program => {
             "Read what the program printed, and follow the calls of the host in order."
         }
-        "result" => return format!("Follow the thread that writes that element{n}, step by step."),
+        "result" => return format!("Follow the thread that writes that element{n}, line by line."),
         "race" => {
             "Find which of the two accesses must come first, and what can order them: a barrier within a \
              block, an atomic or another launch between blocks. Lanes that execute one instruction need \
@@ -200,9 +200,12 @@ pub(super) fn next_step(code: &str, n: Option<u64>, is_program: bool) -> String 
             "The result is right. To the check, the arrays of a thread are local memory, and so are \
              structs whose address is taken. Use plain variables."
         }
+        _ if code.starts_with("gate ") && is_program => {
+            "The result is right. Find the calls of the host that this goal counts."
+        }
         _ if code.starts_with("gate ") => {
-            "The result is right. Find the line that costs most: step through one warp, and look at \
-             what its accesses touch."
+            "The result is right. Find the line that costs most: look at what the accesses of one warp \
+             touch there."
         }
         _ => return format!("Look at the line that is named{n}."),
     };

@@ -45,22 +45,19 @@ impl Judge<'_> {
         let file = program.file;
         let mut verdict = Verdict::new(BackendName::Sim, self.identity);
         let mut warnings = program.lints();
+        let mut notes = Vec::new();
         for n in sizes {
             let ran = run(*n);
             let failed = ran.run.status == Status::Failed;
             verdict.runs.push(SizeRun { outputs: outputs(&ran), ..ran.run });
             warnings.extend(ran.warnings);
+            notes.extend(ran.notes);
             if ran.endless || failed && self.stops {
                 break;
             }
         }
-        for warning in warnings {
-            // The sizes differ in the threads that are named.
-            let place = (&warning.file, warning.line, &warning.code);
-            if !verdict.warnings.iter().any(|w| (&w.file, w.line, &w.code) == place) {
-                verdict.warnings.push(warning);
-            }
-        }
+        add_places(&mut verdict.warnings, warnings);
+        add_places(&mut verdict.notes, notes);
         if let Some(class) = file.directives.catches {
             verdict.problems = catch::judge(file, class, &mut verdict.runs);
         }
@@ -107,5 +104,15 @@ impl<'a> Prepared<'a> {
             Err(problems) => Ran::refused(SizeRun { problems, ..program.nothing(n) }),
         };
         judge.over(program, sizes, run, outputs)
+    }
+}
+
+/// Adds the problems whose place and code are new: the sizes differ in the threads that are named.
+fn add_places(all: &mut Vec<Problem>, more: Vec<Problem>) {
+    for problem in more {
+        let place = (&problem.file, problem.line, &problem.code);
+        if !all.iter().any(|p| (&p.file, p.line, &p.code) == place) {
+            all.push(problem);
+        }
     }
 }

@@ -65,6 +65,8 @@ impl Program<'_> {
         run.problems.extend(errors.map(|f| self.problem(f, &at)));
         let warnings = report.findings.iter().filter(|f| f.severity == Severity::Warning);
         run.warnings.extend(warnings.map(|f| self.problem(f, &at)));
+        let notes = report.findings.iter().filter(|f| f.severity == Severity::Note);
+        run.notes.extend(notes.map(|f| self.problem(f, &at)));
         self.ending(run, &report, launch);
         Some(report)
     }

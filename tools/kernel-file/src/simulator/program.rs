@@ -39,6 +39,7 @@ pub(super) struct Run {
     pub(super) reports: Vec<Report>,
     pub(super) problems: Vec<Problem>,
     pub(super) warnings: Vec<Problem>,
+    pub(super) notes: Vec<Problem>,
     pub(super) endless: bool,
     /// Warp-instructions left in the limit.
     pub(super) steps: u64,
@@ -129,6 +130,7 @@ impl<'a> Program<'a> {
         size_run.problems = run.problems;
         Ran {
             warnings: run.warnings,
+            notes: run.notes,
             endless: run.endless,
             reports: run.reports,
             counters,
@@ -273,6 +275,7 @@ impl<'a> Program<'a> {
             reports: Vec::new(),
             problems: Vec::new(),
             warnings: Vec::new(),
+            notes: Vec::new(),
             endless: false,
             steps: self.settings.limits.steps,
         }

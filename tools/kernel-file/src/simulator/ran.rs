@@ -13,6 +13,8 @@ pub struct Ran {
     pub run: SizeRun,
     /// Warnings, which do not fail the file.
     pub warnings: Vec<Problem>,
+    /// What is no defect and worth a look: two threads that write one value.
+    pub notes: Vec<Problem>,
     /// Whether it would not end at other sizes either.
     pub endless: bool,
     /// One report per launch that started, in order.
@@ -30,6 +32,7 @@ impl Ran {
         Ran {
             run,
             warnings: Vec::new(),
+            notes: Vec::new(),
             endless: false,
             reports: Vec::new(),
             counters: Counters::default(),

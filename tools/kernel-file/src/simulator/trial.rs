@@ -104,6 +104,7 @@ impl<'a> Program<'a> {
         size_run.problems = run.problems;
         let ran = Ran {
             warnings: run.warnings,
+            notes: run.notes,
             endless: run.endless,
             reports: run.reports,
             counters,

@@ -336,8 +336,20 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// `&place`, or an array as a pointer to its first element.
+    pub(super) fn address_of(&mut self, inner: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+        let place = self.place(inner)?;
+        if !self.is_device_variable(inner) {
+            return self.address(place, into);
+        }
+        let a = self.address(place, None)?;
+        let d = self.target(into)?;
+        self.emit(Inst::HostCopy { d, a });
+        Ok(d)
+    }
+
     /// Whether a place is a `__device__` variable or a part of one, which the host cannot access.
-    pub(super) fn is_device_variable(&self, place: &Expr) -> bool {
+    fn is_device_variable(&self, place: &Expr) -> bool {
         match &place.kind {
             ExprKind::Global(index) => !self.unit.device_globals[index.index()].managed,
             ExprKind::Member(inner, _) => self.is_device_variable(inner),
