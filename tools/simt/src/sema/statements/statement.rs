@@ -194,6 +194,7 @@ impl Body<'_, '_> {
         if let Some(returns) = self.frame.returns.clone().filter(Type::is_reference) {
             let target = self.expr(value)?;
             let target = self.as_place(target);
+            self.lint_returned_local(&target, "a reference to", value.span);
             let target = self.refer(target, &returns)?;
             if !target.place {
                 let message = "this returns a reference to a value that is gone by then";
@@ -208,6 +209,11 @@ impl Body<'_, '_> {
         }
         let value = self.rvalue(value)?;
         let returns = self.frame.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
+        if let ExprKind::Address(place) | ExprKind::Decay(place) = &value.kind
+            && returns.pointee().is_some()
+        {
+            self.lint_returned_local(place, "the address of", value.span);
+        }
         if returns.is(Prim::Void) {
             if value.ty.is(Prim::Void) {
                 return Ok(Some(value));
