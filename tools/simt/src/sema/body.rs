@@ -180,6 +180,12 @@ fn undefined(
     args: &[Arg],
     side: Side,
 ) -> Checked<Function> {
+    if ast.body_kind == ast::BodyKind::Delete {
+        let message = format!("`{}` is deleted, and is needed here", ast.name);
+        let help = "leave out `= delete`, or what needs it: a copy, or an object that ends";
+        sema.report(Diagnostic::error("type", ast.span, message).with_help(help));
+        return Err(Reported);
+    }
     sema.report_undefined(ast);
     if ast.storage.global || crate::sema::types::resolve::contains_auto(&ast.returns) {
         return Err(Reported);
