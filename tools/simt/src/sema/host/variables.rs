@@ -33,6 +33,9 @@ impl Sema<'_> {
         }
         let mut body = Body::outside(self);
         let Ok(ty) = body.variable_type(ast) else { return true };
+        if !words.external && body.not_abstract(&ty, ast.span).is_err() {
+            return true;
+        }
         let lambdas = std::mem::take(&mut body.lambdas);
         self.host.lambdas.extend(lambdas);
         let only_declared = words.external && matches!(ast.init, Init::None);
