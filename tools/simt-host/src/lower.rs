@@ -300,6 +300,14 @@ impl<'u, 'a> Lower<'u, 'a> {
         Err(Reported)
     }
 
+    /// The error for `threadIdx` and its kin in code that the host runs.
+    fn of_the_device<T>(&mut self, span: Span) -> Lowered<T> {
+        let message = "the host has no `threadIdx`, `blockIdx`, `blockDim` and `gridDim`";
+        let help = "kernels and `__device__` functions have them";
+        self.unit.diagnostics.push(Diagnostic::error("type", span, message).with_help(help));
+        Err(Reported)
+    }
+
     fn emit(&mut self, inst: Inst) {
         self.out.code.push(inst);
         self.out.spans.push(self.span);

@@ -81,6 +81,9 @@ struct Sema<'a> {
     host: host::Host,
     /// The files that are in C.
     c_files: HashSet<u32>,
+    /// Whether the text is that of several translation units.
+    several_units: bool,
+    names: symbols::variables::Names,
     /// The steps taken of the budget.
     steps: u64,
     stack: Stack,
@@ -108,6 +111,8 @@ pub(crate) fn check(
         diagnostics: Diagnostics::new(diagnostics),
         host: host::Host::new(environment),
         c_files: c_files.collect(),
+        several_units: sources.units() > 1,
+        names: symbols::variables::Names::default(),
         steps: 0,
         stack: Stack::here(),
     };

@@ -157,7 +157,7 @@ impl Lower<'_, '_> {
                 let place = self.place(e)?;
                 self.load(place, &e.ty, into)
             }
-            ExprKind::Builtin(_) => self.unsupported(e.span, "`threadIdx` and its kin on the host"),
+            ExprKind::Builtin(_) => self.of_the_device(e.span),
             _ => {
                 part(e).into_iter().for_each(|part| self.check_assigned(part, e.span));
                 let place = self.place(e)?;

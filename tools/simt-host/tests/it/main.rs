@@ -45,6 +45,7 @@ mod qualified;
 mod random_kernels;
 mod refused;
 mod rendered;
+mod rules;
 mod several_files;
 mod sides;
 mod std_values;

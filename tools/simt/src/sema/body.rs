@@ -99,6 +99,7 @@ pub(in crate::sema) fn function(
     let Some(code) = &ast.body else {
         return undefined(sema, declared, &ast, args, side);
     };
+    sema.redeclared_in_function(&ast);
     let mut body = Body::of(sema, declared, &ast, args, side);
     if let (Some(at), Side::Device) = (ast.variadic, side) {
         return body.sema.unsupported(at, "functions with any number of arguments");
@@ -180,6 +181,12 @@ fn undefined(
     args: &[Arg],
     side: Side,
 ) -> Checked<Function> {
+    if ast.body_kind == ast::BodyKind::Delete {
+        let message = format!("`{}` is deleted, and is needed here", ast.name);
+        let help = "leave out `= delete`, or what needs it: a copy, or an object that ends";
+        sema.report(Diagnostic::error("type", ast.span, message).with_help(help));
+        return Err(Reported);
+    }
     sema.report_undefined(ast);
     if ast.storage.global || crate::sema::types::resolve::contains_auto(&ast.returns) {
         return Err(Reported);
@@ -413,6 +420,11 @@ impl<'s, 'a> Body<'s, 'a> {
         }
     }
 
+    /// What the innermost scope declares under the name.
+    pub(in crate::sema) fn declared_here(&self, name: &Path) -> Option<Entity> {
+        self.scopes.last()?.get(name).cloned()
+    }
+
     /// Unqualified and qualified name lookup.
     pub(in crate::sema) fn lookup(&self, name: impl Into<Path>) -> Option<Entity> {
         self.lookup_path(name.into())
@@ -483,6 +495,13 @@ impl<'s, 'a> Body<'s, 'a> {
             return Ok(());
         }
         let mut ty = self.variable_type(ast)?;
+        if kernel && matches!(ty.kind, Kind::Rvalue(_)) {
+            let message = "a kernel has no parameter of the type `T&&`";
+            let diagnostic = Diagnostic::error("type", ast.ty.span, message)
+                .with_help("pass a value, or a pointer to memory of the device");
+            self.sema.report(diagnostic);
+            return Err(Reported);
+        }
         if kernel && ty.is_reference() {
             ty = ty.unreferenced().clone().pointer_to();
         }

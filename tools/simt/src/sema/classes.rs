@@ -6,5 +6,6 @@ mod inherited_constructors;
 pub(in crate::sema) mod lambda;
 mod member_declarations;
 pub(in crate::sema) mod outside;
+mod overriding;
 pub(in crate::sema) mod special_members;
 pub(in crate::sema) mod virtual_dispatch;

@@ -175,9 +175,13 @@ impl Body<'_, '_> {
             self.sema.report(diagnostic);
             return Err(Reported);
         }
+        let help = match library::instead_in_kernels(name) {
+            Some(help) if self.side == Side::Device && ast.span.is_built_in() => help.to_owned(),
+            _ => format!("write `{add}` before it"),
+        };
         let mut diagnostic = Diagnostic::error("type", span, message)
             .with_label(ast.span, "declared here")
-            .with_help(format!("write `{add}` before it"));
+            .with_help(help);
         if let (true, Some((caller, at))) = (self.sema.host.is_program(), self.frame.function) {
             diagnostic = diagnostic.with_label(at, format!("`{caller}` runs on {runs}"));
         }

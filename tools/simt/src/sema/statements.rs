@@ -5,3 +5,4 @@ pub(in crate::sema) mod control_flow;
 pub(in crate::sema) mod definite_assignment;
 pub(in crate::sema) mod statement;
 pub(in crate::sema) mod structured_binding;
+mod warnings;

@@ -2,5 +2,8 @@
 
 mod declarations;
 pub(in crate::sema) mod external;
+mod kernel_words;
 pub(in crate::sema) mod namespace_variables;
+mod redeclared;
 pub(in crate::sema) mod symbol_table;
+pub(in crate::sema) mod variables;

@@ -1,8 +1,10 @@
 //! The abstract syntax tree: C++ as written, with names unresolved.
 
 mod constraints;
+mod launch_bounds;
 
 pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
+pub(crate) use launch_bounds::LaunchBounds;
 
 use super::name::{Name, Path};
 use crate::diagnostic::Span;
@@ -314,6 +316,10 @@ pub(crate) struct Storage {
     pub(crate) host: bool,
     pub(crate) managed: bool,
     pub(crate) is_virtual: bool,
+    /// `override`: a method that a base must have as a virtual one.
+    pub(crate) overrides: bool,
+    /// `final`: a method that no derived class may override.
+    pub(crate) is_final: bool,
     pub(crate) explicit: bool,
     pub(crate) friend: bool,
     pub(crate) mutable: bool,
@@ -461,23 +467,6 @@ pub(crate) enum ObjectOf {
     Rvalue,
 }
 
-/// What a kernel's declaration says about its launches.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct LaunchBounds {
-    /// `__launch_bounds__`: threads per block.
-    pub(crate) threads: Option<Expr>,
-    /// `__cluster_dims__`: up to three extents.
-    pub(crate) cluster: Vec<Expr>,
-}
-
-impl LaunchBounds {
-    /// These, and what only later ones say.
-    pub(crate) fn or(self, later: LaunchBounds) -> LaunchBounds {
-        let cluster = if self.cluster.is_empty() { later.cluster } else { self.cluster };
-        LaunchBounds { threads: self.threads.or(later.threads), cluster }
-    }
-}
-
 /// `[=](int i) { .. }`.
 #[derive(Debug, Clone)]
 pub(crate) struct Lambda {
@@ -505,6 +494,8 @@ pub(crate) struct Struct {
     pub(crate) union: bool,
     /// Whether it has a body; otherwise it is a forward declaration.
     pub(crate) defined: bool,
+    /// `final`: no class may have it as a base.
+    pub(crate) is_final: bool,
     pub(crate) fields: Vec<VarDecl>,
     /// The indices of the fields that are bit-fields, and their widths.
     pub(crate) bits: Vec<(usize, Expr)>,
@@ -537,6 +528,7 @@ impl Struct {
             pack: None,
             union: false,
             defined: false,
+            is_final: false,
             span,
             bases: Vec::new(),
             used: Vec::new(),

@@ -70,7 +70,7 @@ const NAMESAKES: [&str; 21] = [
 ];
 
 /// The header of a name of namespace `std` that programs use often.
-fn standard(name: &str) -> Option<&'static str> {
+pub(super) fn standard(name: &str) -> Option<&'static str> {
     if let Some(header) = NAMESAKES.iter().find(|header| **header == name) {
         return Some(header);
     }
@@ -104,6 +104,26 @@ fn standard(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The header of a name of namespace `thrust` that programs use often.
+fn thrust(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "device_vector" => "thrust/device_vector.h",
+        "host_vector" => "thrust/host_vector.h",
+        "device_ptr" | "device_pointer_cast" | "raw_pointer_cast" => "thrust/device_ptr.h",
+        "sort" | "sort_by_key" | "stable_sort" => "thrust/sort.h",
+        "reduce" | "reduce_by_key" => "thrust/reduce.h",
+        "transform" => "thrust/transform.h",
+        "transform_reduce" => "thrust/transform_reduce.h",
+        "inclusive_scan" | "exclusive_scan" => "thrust/scan.h",
+        "sequence" => "thrust/sequence.h",
+        "fill" => "thrust/fill.h",
+        "copy" | "copy_if" => "thrust/copy.h",
+        "for_each" => "thrust/for_each.h",
+        "count" | "count_if" => "thrust/count.h",
+        _ => return None,
+    })
+}
+
 /// The interface that a type or a function belongs to, if it is one that is known and not supported.
 pub(crate) fn foreign(path: Path) -> Option<Foreign> {
     let name: &str = &path.last();
@@ -115,6 +135,7 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
             {
                 Some(is("tensor cores"))
             }
+            "thrust" => thrust(name).map(declared_in),
             "std" => Some(standard(name).map_or(is("the C++ library"), declared_in)),
             "cuda" => Some(is("the C++ library")),
             _ => None,
@@ -137,6 +158,12 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
         }
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => is("the host's runtime"),
         "curandState" | "curandState_t" => declared_in("curand_kernel.h"),
+        // What the header declares first: where it is not known, the header is missing.
+        "cublasHandle_t" | "cublasStatus_t" | "cublasCreate" => declared_in("cublas_v2.h"),
+        "cufftHandle" | "cufftResult" | "cufftComplex" => declared_in("cufft.h"),
+        "cusolverDnHandle_t" | "cusolverStatus_t" => declared_in("cusolverDn.h"),
+        "cusparseHandle_t" | "cusparseStatus_t" => declared_in("cusparse.h"),
+        "curandGenerator_t" | "curandStatus_t" => declared_in("curand.h"),
         _ if name.starts_with("curand") || name.starts_with("CURAND_") => with(
             "cuRAND, apart from XORWOW and Philox in kernels and from generators of the host",
             "in kernels there are `curandState`, `curand_init`, `curand`, `curand_uniform` and `curand_normal`",

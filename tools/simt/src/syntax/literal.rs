@@ -40,6 +40,15 @@ pub(crate) fn integer(text: &str) -> Option<(u64, Prim)> {
     Some((value, ty))
 }
 
+/// The digit 8 or 9 in a number that begins with `0` and has digits alone, before a suffix.
+pub(crate) fn not_octal(text: &str) -> Option<char> {
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z', 'f', 'F']);
+    let octal = digits.len() > 1
+        && digits.starts_with('0')
+        && digits.chars().all(|c| c.is_ascii_digit() || c == '\'');
+    digits.chars().find(|c| octal && matches!(c, '8' | '9'))
+}
+
 /// A number with a suffix that the program or a header defines (`5_km`, `10ms`): the number, and the
 /// suffix.
 pub(crate) fn user_suffix(text: &str) -> Option<(&str, &str)> {
@@ -60,6 +69,10 @@ pub(crate) fn floating(text: &str) -> Option<(f64, bool)> {
         Some(body) => (body, true),
         None => (plain.strip_suffix('l').unwrap_or(&plain), false),
     };
+    // `08` is no number: an octal one has no such digit.
+    if body.starts_with('0') && body.len() > 1 && !body.contains(['.', 'e']) {
+        return None;
+    }
     if !body.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | '+' | '-')) {
         return None;
     }

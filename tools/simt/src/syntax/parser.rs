@@ -195,6 +195,7 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         align: None,
         namespaces: Vec::new(),
         opened: HashSet::new(),
+        inline_spaces: HashSet::new(),
         using: Vec::new(),
         functions: 0,
         body_of: None,
@@ -258,6 +259,8 @@ struct Parser<'a> {
     namespaces: Vec<Path>,
     /// All namespaces that were opened so far.
     opened: HashSet<Path>,
+    /// The inline namespaces, which are not among them.
+    inline_spaces: HashSet<Name>,
     /// The `using` declarations and directives in effect, the latest last.
     using: Vec<namespace::Using>,
     /// The number of enclosing functions and classes: a name declared in one is in no namespace.

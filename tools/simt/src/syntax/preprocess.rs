@@ -320,7 +320,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Pragmas that change no result are ignored. Unknown ones are errors.
+    /// Pragmas that change no result are ignored, and of unknown ones there is a warning, as by nvcc.
     fn pragma(&mut self, span: Span, rest: &[Token]) {
         match rest.first().map(|t| &*t.text) {
             Some("once") => {
@@ -347,7 +347,11 @@ impl<'a> Preprocessor<'a> {
                 | "comment",
             ) if self.environment.is_some() => {}
             Some(other) => {
-                self.diagnostics.push(Diagnostic::unsupported(span, format!("`#pragma {other}`")))
+                let message = format!("`#pragma {other}` is not known, and does nothing");
+                self.diagnostics.push(Diagnostic {
+                    severity: crate::Severity::Warning,
+                    ..Diagnostic::error("lint-pragma", span, message)
+                });
             }
         }
     }

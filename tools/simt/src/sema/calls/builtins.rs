@@ -514,6 +514,7 @@ impl Body<'_, '_> {
             values.push(value);
         }
         self.check_format(text, &values, format.span)?;
+        self.lint_format(text, &values);
         let kind = ExprKind::Intrinsic(Intrinsic::Print(text.clone()), values);
         Ok(Expr::new(kind, Prim::Int.into(), span))
     }

@@ -202,6 +202,8 @@ impl Sema<'_> {
         bindings: Bindings,
     ) -> Checked<()> {
         let ty: Type = Kind::Struct(index).into();
+        self.redeclared_in_class(ast);
+        self.check_member_words(ast);
         let mut members = Vec::new();
         let mut body = Body::outside(self);
         body.bind(&bindings);
@@ -380,6 +382,7 @@ impl Sema<'_> {
             self.definitions.functions.insert(name, ids);
         }
         self.definitions.classes.insert(index, class);
+        self.check_overrides(index, ast);
     }
 
     fn declare_inside(

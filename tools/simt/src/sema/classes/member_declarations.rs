@@ -37,7 +37,14 @@ impl Body<'_, '_> {
                         let what = format!("a class with more than {MAX_ANCESTORS} bases");
                         return self.sema.unsupported(base.span, what);
                     }
-                    members.push(("".into(), base_ty.unqualified()));
+                    let own = base_ty.unqualified();
+                    if members.iter().any(|(_, known)| *known == own) {
+                        let text = self.sema.types.spell(&own);
+                        let message = format!("`{text}` is a base of `{}` twice", ast.name);
+                        return self.sema.error("type", base.span, message);
+                    }
+                    self.not_final(i, base.span)?;
+                    members.push(("".into(), own));
                     // The names that a base declares are names of the class.
                     let seen: Vec<(Path, Entity)> = self
                         .sema

@@ -1,5 +1,6 @@
 //! Members of classes, and nested classes, that are defined outside.
 
+use crate::diagnostic::Diagnostic;
 use crate::sema::body::Body;
 use crate::sema::classes::class::as_argument;
 use crate::sema::types::as_written;
@@ -41,6 +42,9 @@ impl Sema<'_> {
         ast: &Rc<ast::Function>,
     ) {
         let Some((name, arguments)) = class_written(owner) else { return };
+        if self.lacks_member(name, ast) {
+            return;
+        }
         if arguments.is_empty() && !template.is_empty() && ast.template.is_empty() {
             // The class is no template, so the method is one.
             return self.define_member(owner, &[], &with_template(ast, template));
@@ -57,6 +61,35 @@ impl Sema<'_> {
             specialises: if primary { Vec::new() } else { arguments },
         };
         self.definitions.member_definitions.entry((name, ast.name)).or_default().push(definition);
+    }
+
+    /// Whether a class declares no member of the name that is defined for it, which is reported. It is
+    /// known of classes that are no templates.
+    fn lacks_member(&mut self, class: Path, ast: &ast::Function) -> bool {
+        let found = self.definitions.scope.get(&class);
+        let Some(Entity::Type(Type { kind: Kind::Struct(index), .. })) = found else {
+            return false;
+        };
+        let index = *index;
+        let Some(written) = self.definitions.struct_asts.get(&index).cloned() else { return false };
+        let name = ast.name;
+        let special = name == written.name || name.last().starts_with(['~', '#']);
+        let known = special
+            || self.types.get(index).incomplete
+            || written.span.is_built_in()
+            || !written.template.is_empty()
+            || written.methods.iter().any(|method| method.name.last() == name.last());
+        if known {
+            return false;
+        }
+        let message =
+            format!("`{}` has no function `{}` that could be defined", class, name.last());
+        self.report(
+            Diagnostic::error("name", ast.span, message)
+                .with_label(written.span, "the class is here")
+                .with_help("declare it in the class first"),
+        );
+        true
     }
 
     /// A class that is defined outside the one that declares it.

@@ -105,7 +105,7 @@ impl Sema<'_> {
     }
 
     /// Whether the class, or a base of it, has a `virtual` destructor.
-    fn destroyed_dynamically(&self, index: ClassId) -> bool {
+    pub(in crate::sema) fn destroyed_dynamically(&self, index: ClassId) -> bool {
         let own = self.definitions.struct_asts.get(&index).and_then(|w| w.destructor.as_ref());
         let info = self.types.get(index);
         own.is_some_and(|d| d.storage.is_virtual)
@@ -297,7 +297,7 @@ impl Sema<'_> {
     }
 
     /// The types of a method's parameters, as its signature has them.
-    fn parameter_types(&mut self, id: FunctionId) -> Option<Vec<Type>> {
+    pub(in crate::sema) fn parameter_types(&mut self, id: FunctionId) -> Option<Vec<Type>> {
         let declared = self.definitions[id].clone();
         let mut body = Body::outside(self);
         body.bind(&declared.bindings);

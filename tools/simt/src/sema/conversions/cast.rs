@@ -22,7 +22,7 @@ impl Body<'_, '_> {
             return self.dynamic_cast(pointer, &to, span);
         }
         if to.is_reference() {
-            return self.reference_cast(&to, inner, span);
+            return self.reference_cast(style, &to, inner, span);
         }
         let value = self.value_for(inner, &to)?;
         if to.is(Prim::Void) {
@@ -48,6 +48,13 @@ impl Body<'_, '_> {
             let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
             return self.sema.error("type", span, format!("`{a}` cannot be cast to `{b}`"));
         }
+        if let (CastStyle::Static, Some(from), Some(to)) = (style, value.ty.pointee(), to.pointee())
+            && from.constant
+            && !to.constant
+            && !span.is_built_in()
+        {
+            return self.drops_const(&value.ty.clone(), &to.clone().pointer_to(), span);
+        }
         if !self.cast_allowed(style, &value, from, &to, target) {
             return self.cast_refused(style, &value.ty, &to, span);
         }
@@ -62,7 +69,13 @@ impl Body<'_, '_> {
     }
 
     /// A cast to `T&` or `T&&`.
-    fn reference_cast(&mut self, to: &Type, inner: &ast::Expr, span: Span) -> Checked<Expr> {
+    fn reference_cast(
+        &mut self,
+        style: CastStyle,
+        to: &Type,
+        inner: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
         // `reinterpret_cast<float4&>(x)` is `*reinterpret_cast<float4*>(&x)`.
         let mut place = self.expr(inner)?;
         if let Kind::Rvalue(wanted) = &to.kind {
@@ -77,6 +90,10 @@ impl Body<'_, '_> {
         }
         let same = place.ty.kind == to.unreferenced().kind;
         if same {
+            let dropped = place.ty.constant && !to.unreferenced().constant;
+            if style == CastStyle::Static && dropped && !span.is_built_in() {
+                return self.drops_const(&place.ty.clone(), to, span);
+            }
             self.mark_written(&place);
             return Ok(Expr { ty: to.unreferenced().clone(), span, ..place });
         }
@@ -125,6 +142,15 @@ impl Body<'_, '_> {
             }
             (false, false) => !matches!(style, CastStyle::Reinterpret | CastStyle::Const),
         }
+    }
+
+    fn drops_const<T>(&mut self, from: &Type, to: &Type, span: Span) -> Checked<T> {
+        let (a, b) = (self.sema.types.spell(from), self.sema.types.spell(to));
+        let message = format!("`static_cast` from `{a}` to `{b}` drops `const`");
+        let diagnostic = Diagnostic::error("type", span, message)
+            .with_help("keep the `const`; if the object is not constant, use `const_cast`");
+        self.sema.report(diagnostic);
+        Err(Reported)
     }
 
     fn cast_refused<T>(

@@ -2,10 +2,11 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
-use crate::sema::Checked;
 use crate::sema::body::Body;
+use crate::sema::expressions::id_expression::stored;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Kind;
+use crate::sema::{Checked, Entity};
 use crate::syntax::ast::{self, BinaryOp, Prim};
 use crate::syntax::name::Path;
 
@@ -31,6 +32,9 @@ impl Body<'_, '_> {
         };
         if let Some(bits) = left.as_ref().ok().and_then(|left| self.bits_of(left)) {
             return self.assign_bits(bits, op, right?, false, span);
+        }
+        if let Ok(left) = &left {
+            self.not_constant(place, left)?;
         }
         let (left, right) = (self.as_place(left?), right?);
         if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
@@ -69,6 +73,29 @@ impl Body<'_, '_> {
         let (place, value) = (Box::new(left), Box::new(value));
         let kind = ExprKind::Update { place, value, post: false, partial: false };
         Ok(Expr::place(kind, ty, span))
+    }
+
+    /// An error for a constant that is assigned to by its name: it is known as its value.
+    pub(in crate::sema) fn not_constant(
+        &mut self,
+        written: &ast::Expr,
+        value: &Expr,
+    ) -> Checked<()> {
+        let ast::ExprKind::Name(name, None) = &written.kind else { return Ok(()) };
+        if value.place || !matches!(self.lookup(name), Some(Entity::Constant(_))) {
+            return Ok(());
+        }
+        let what = match value.ty.kind {
+            Kind::Enum(_) => "an enumerator",
+            _ => "`const`",
+        };
+        let message = format!("`{name}` is {what}: it cannot be changed");
+        let mut diagnostic = Diagnostic::error("type", written.span, message);
+        if let Some(Entity::Var(id)) = self.lookup(stored(name)) {
+            diagnostic = diagnostic.with_label(self.vars[id as usize].span, "declared here");
+        }
+        self.sema.report(diagnostic);
+        Err(Reported)
     }
 
     /// An error if the place is not assignable; notes that its variable is modified.

@@ -197,6 +197,7 @@ impl Body<'_, '_> {
             let one = Self::int(1, Prim::Int, span);
             return self.assign_bits(bits, Some(op), one, post, span);
         }
+        self.not_constant(inner, &place)?;
         let place = self.as_place(place);
         self.writable(&place, span)?;
         let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);

@@ -47,6 +47,9 @@ impl Body<'_, '_> {
         let dim3 = self.sema.types.builtin("dim3").ok_or(Reported)?;
         let grid = self.shape(shape.next(), &dim3, span)?;
         let block = self.shape(shape.next(), &dim3, span)?;
+        if let Some(third) = shape.as_slice().first() {
+            self.not_a_stream(third, shape.len())?;
+        }
         let shared = self.shape(shape.next(), &Prim::ULong.into(), span)?;
         let stream = self.shape(shape.next(), &Type::from(Prim::Void).pointer_to(), span)?;
         let values = self.values(args)?;
@@ -154,6 +157,20 @@ impl Body<'_, '_> {
         let address = ExprKind::Address(Box::new(place()));
         let address = Expr::new(address, ty.clone().pointer_to(), span);
         self.cast(address, &Type::from(Prim::Void).pointer_to())
+    }
+
+    /// An error for a stream in the place of the bytes of shared memory.
+    fn not_a_stream(&mut self, written: &ast::Expr, values: usize) -> Checked<()> {
+        let given = self.speculate(|body| body.rvalue(written));
+        if values != 1 || !given.is_ok_and(|given| matches!(given.ty.kind, Kind::Pointer(_))) {
+            return Ok(());
+        }
+        let message =
+            "the third value of `<<<..>>>` is the bytes of shared memory, and this is a pointer";
+        let diagnostic = Diagnostic::error("type", written.span, message)
+            .with_help("a stream is the fourth: `<<<grid, block, 0, stream>>>`");
+        self.sema.report(diagnostic);
+        Err(Reported)
     }
 
     fn shape(&mut self, written: Option<&ast::Expr>, ty: &Type, span: Span) -> Checked<Expr> {

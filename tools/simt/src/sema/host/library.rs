@@ -11,6 +11,36 @@ use crate::sema::{Checked, Side};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Path;
 
+/// What a kernel does in the place of a function of the host's library, if that is known.
+pub(in crate::sema) fn instead_in_kernels(name: &Path) -> Option<&'static str> {
+    let spelling = name.in_std().unwrap_or(name.last());
+    Some(match &*spelling {
+        "rand" | "srand" => {
+            "it is of the library of the host: kernels have cuRAND, `#include <curand_kernel.h>`"
+        }
+        "exit" | "abort" | "terminate" => {
+            "it ends the program of the host: a thread of a kernel ends with `return`, and `__trap()` ends the kernel"
+        }
+        "fprintf" | "puts" | "fputs" | "putchar" | "fflush" | "operator<<" => {
+            "it is of the library of the host: kernels print with `printf`"
+        }
+        "malloc" | "free" => return None,
+        "function" => {
+            "it is of the library of the host: pass the lambda itself, to a template's parameter"
+        }
+        _ => {
+            "it is of the library of the host: kernels use arrays, pointers and their own functions"
+        }
+    })
+}
+
+/// A variable of the library by the name that programs write.
+pub(in crate::sema) fn spelled(name: &Path) -> String {
+    let text = name.to_string();
+    let stream = text.strip_prefix("__").and_then(|text| text.strip_suffix("_file"));
+    stream.map_or(text.clone(), str::to_owned)
+}
+
 fn ty(ty: CType) -> Type {
     match ty {
         CType::Void => Prim::Void.into(),

@@ -24,6 +24,7 @@ impl Body<'_, '_> {
         }
         let element = self.resolve_for(ty, init)?;
         self.sized(&element, span)?;
+        self.not_abstract(&element, ty.span)?;
         let count = match count {
             Some(count) => {
                 let count = self.rvalue(count)?;
@@ -174,6 +175,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let element = self.resolve(ty)?;
         self.sized(&element, span)?;
+        self.not_abstract(&element, ty.span)?;
         let made = !matches!(init, Init::None) || self.needs_init(&element);
         if let Some(count) = count.filter(|_| made || self.sema.needs_destroy(&element)) {
             if !self.begins_empty(init) || !matches!(place, []) {

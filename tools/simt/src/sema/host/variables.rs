@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::stored;
+use crate::sema::host::library;
 use crate::sema::ids::HostGlobalId;
 use crate::sema::symbols::external::Variable;
 use crate::sema::symbols::namespace_variables::element_of;
@@ -32,6 +33,9 @@ impl Sema<'_> {
         }
         let mut body = Body::outside(self);
         let Ok(ty) = body.variable_type(ast) else { return true };
+        if !words.external && body.not_abstract(&ty, ast.span).is_err() {
+            return true;
+        }
         let lambdas = std::mem::take(&mut body.lambdas);
         self.host.lambdas.extend(lambdas);
         let only_declared = words.external && matches!(ast.init, Init::None);
@@ -323,10 +327,19 @@ impl Body<'_, '_> {
             return Ok(Expr::place(ExprKind::Global(copy), ty, span));
         }
         let declared = self.sema.host.globals[index.index()].span;
+        let (name, help) = match declared.is_built_in() {
+            true => (
+                library::spelled(name),
+                "it is of the library of the host: kernels print with `printf`",
+            ),
+            false => {
+                (name.to_string(), "for the device, write `__device__` or `__constant__` before it")
+            }
+        };
         let message = format!("`{name}` is a variable of the host");
         let diagnostic = Diagnostic::error("name", span, message)
             .with_label(declared, "declared here")
-            .with_help("for the device, write `__device__` or `__constant__` before it");
+            .with_help(help);
         self.sema.report(diagnostic);
         Err(Reported)
     }

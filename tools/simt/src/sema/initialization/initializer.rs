@@ -302,8 +302,17 @@ impl Body<'_, '_> {
         }
         if let Some(i) = used.iter().position(|u| !u) {
             let (_, MemberInit { name: member, span, .. }) = &inits[i];
-            let message = format!("`{}` has no member `{member}`", info.path);
-            return self.sema.error("name", *span, message);
+            let first = inits[..i].iter().find(|(_, init)| init.name == *member);
+            let Some((_, first)) = first else {
+                let message = format!("`{}` has no member `{member}`", info.path);
+                return self.sema.error("name", *span, message);
+            };
+            let message = format!("`{member}` is initialised twice");
+            let diagnostic = Diagnostic::error("name", *span, message)
+                .with_label(first.span, "first here")
+                .with_help("remove one of them");
+            self.sema.report(diagnostic);
+            return Err(Reported);
         }
         if let Some(place) = self.type_place(this, owner, ast.span) {
             out.push(Stmt::Expr(self.set_type(place, owner, ast.span)));

@@ -175,7 +175,9 @@ impl Body<'_, '_> {
         self.nesting.breakable += 1;
         self.scopes.push(HashMap::new());
         let mut fine = true;
-        for stmt in list.iter().flat_map(separate) {
+        let list: Vec<&ast::Stmt> = list.iter().flat_map(separate).collect();
+        self.lint_passed_value(&list);
+        for stmt in list {
             let label = match &stmt.kind {
                 StmtKind::Case(e) => match self.case_value(e, &value.ty) {
                     Ok(v) => Some(v),

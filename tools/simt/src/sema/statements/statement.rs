@@ -100,6 +100,11 @@ impl Body<'_, '_> {
             }
             StmtKind::Alias(alias) => {
                 let ty = self.resolve(&alias.ty)?;
+                if let Some(Entity::Type(known)) = self.declared_here(&alias.name)
+                    && known != ty
+                {
+                    self.sema.two_types(alias.name, [&known, &ty], alias.ty.span, span);
+                }
                 self.define(alias.name, Entity::Type(ty));
             }
             StmtKind::Struct(ast) => self.local_class(ast, span)?,
@@ -194,6 +199,7 @@ impl Body<'_, '_> {
         if let Some(returns) = self.frame.returns.clone().filter(Type::is_reference) {
             let target = self.expr(value)?;
             let target = self.as_place(target);
+            self.lint_returned_local(&target, "a reference to", value.span);
             let target = self.refer(target, &returns)?;
             if !target.place {
                 let message = "this returns a reference to a value that is gone by then";
@@ -208,6 +214,11 @@ impl Body<'_, '_> {
         }
         let value = self.rvalue(value)?;
         let returns = self.frame.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
+        if let ExprKind::Address(place) | ExprKind::Decay(place) = &value.kind
+            && returns.pointee().is_some()
+        {
+            self.lint_returned_local(place, "the address of", value.span);
+        }
         if returns.is(Prim::Void) {
             if value.ty.is(Prim::Void) {
                 return Ok(Some(value));
@@ -242,6 +253,22 @@ impl Body<'_, '_> {
         ty
     }
 
+    /// The rules of CUDA for a local variable, and that its class is not abstract.
+    fn check_local(&mut self, ast: &VarDecl, ty: &Type) -> Checked<()> {
+        let storage = ast.storage;
+        if storage.shared && storage.external && self.frame.owner.is_none() {
+            let around = self.frame.function.and_then(|(function, _)| function.parent());
+            self.sema.dynamic_shared(around, ast.name, ty, ast.span);
+        }
+        if storage.thread_local && self.side == Side::Device {
+            let message = format!("`{}` is `thread_local`, which device code has not", ast.name);
+            let diagnostic = Diagnostic::error("type", ast.span, message)
+                .with_help("leave the word out: a local variable is its thread's own");
+            self.sema.report(diagnostic);
+        }
+        self.not_abstract(ty, ast.span)
+    }
+
     /// A local variable. Its name is declared even if its initialiser is wrong, so that one mistake
     /// gives one error.
     pub(in crate::sema) fn declare(
@@ -269,6 +296,7 @@ impl Body<'_, '_> {
             (true, false) => Home::Shared,
             (false, _) => Home::Own,
         };
+        self.check_local(ast, &ty)?;
         if storage.device || storage.constant_memory {
             return self.sema.unsupported(ast.span, "`__device__` variables in a function");
         }

@@ -5,8 +5,8 @@ use crate::sema::body::Body;
 use crate::sema::classes::outside::class_written;
 use crate::sema::symbols::symbol_table::{Declared, Entity, FunctionId};
 use crate::sema::templates::concepts::same_constraints;
-use crate::sema::types::as_written;
 use crate::sema::types::{Kind, Type};
+use crate::sema::types::{as_written, resolve};
 use crate::sema::{Checked, MAX_ERRORS, Sema};
 use crate::syntax::ast::{self, Init, Item};
 use crate::syntax::name::Path;
@@ -31,7 +31,7 @@ impl Sema<'_> {
                     if self.diagnostics.errors >= MAX_ERRORS {
                         return;
                     }
-                    if announces_array(variable) {
+                    if self.redefines(variable) || announces_array(variable) {
                         continue;
                     }
                     if self.host_variable(variable) {
@@ -64,6 +64,7 @@ impl Sema<'_> {
             Item::Struct(ast) => self.struct_template(ast.name, ast),
             Item::Inner(owner, ast) => self.define_inner(owner, ast),
             Item::Enum(ast) => {
+                self.redefined_enumerators(ast);
                 let mut body = Body::outside(self);
                 body.enumeration(ast);
                 let made = std::mem::take(&mut body.scopes);
@@ -87,6 +88,7 @@ impl Sema<'_> {
             }
             Item::Alias(ast) => {
                 if let Ok(ty) = Body::outside(self).resolve(&ast.ty) {
+                    self.redefined_alias(ast.name, &ty, ast.ty.span);
                     self.definitions.scope.insert(ast.name, Entity::Type(ty));
                 }
             }
@@ -117,6 +119,10 @@ impl Sema<'_> {
 
     /// Declares a function; a definition replaces its declaration.
     fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
+        if self.has_name_of_variable(ast.name, ast.span) {
+            return None;
+        }
+        self.check_kernel_words(ast);
         let side = self.side_of(ast);
         // `int f();` and `__host__ __device__ int f() {..}` are one function, of both sides.
         let joins = |known: &ast::Function| {
@@ -154,6 +160,7 @@ impl Sema<'_> {
                         .with_label(before.span, "first defined here"),
                 );
             } else {
+                self.check_redeclaration(&before, ast);
                 let (own, other) = if ast.body.is_some() { (ast, &before) } else { (&before, ast) };
                 let mut made = with_defaults(own, other);
                 if side != self.side_of(&before) {
@@ -171,9 +178,71 @@ impl Sema<'_> {
             self.report(Diagnostic::unsupported(ast.span, what));
             return None;
         }
+        if ast.name.is("main") && self.has_main_beside(ast) {
+            return None;
+        }
         let id = self.definitions.declare(Declared::free(ast.clone(), Vec::new()));
         self.definitions.functions.entry(ast.name).or_default().push(id);
         Some(id)
+    }
+
+    /// Reports a second `main`, which is no overload of the first.
+    fn has_main_beside(&mut self, ast: &ast::Function) -> bool {
+        let known = self.definitions.functions.get(&ast.name).into_iter().flatten();
+        let first = known
+            .map(|id| &self.definitions[*id].ast)
+            .find(|main| main.body.is_some() && !main.span.is_built_in() && ast.body.is_some());
+        let Some(first) = first.map(|main| main.span) else { return false };
+        self.report(
+            Diagnostic::error("name", ast.span, "`main` is defined twice")
+                .with_label(first, "first defined here")
+                .with_help("a program has one `main`: remove one of them"),
+        );
+        true
+    }
+
+    /// Reports what two declarations of one function may not say: each a default argument of a
+    /// parameter, or two results.
+    fn check_redeclaration(&mut self, before: &ast::Function, ast: &ast::Function) {
+        // In the headers of two units, each is the first.
+        if self.several_units || before.span == ast.span {
+            return;
+        }
+        for (first, again) in before.params.iter().zip(&ast.params) {
+            if matches!(first.init, Init::None) || matches!(again.init, Init::None) {
+                continue;
+            }
+            let message = format!("the parameter `{}` has a second default argument", again.name);
+            self.report(
+                Diagnostic::error("name", again.span, message)
+                    .with_label(first.span, "the first is here")
+                    .with_help("leave it at the first declaration alone"),
+            );
+        }
+        if !ast.template.is_empty() || !before.template.is_empty() {
+            return;
+        }
+        let [Some(first), Some(again)] = [before, ast].map(|ast| self.result_of(ast)) else {
+            return;
+        };
+        if first != again {
+            let [a, b] = [&first, &again].map(|ty| self.types.spell(ty));
+            let message = format!("`{}` returns `{b}` here, and `{a}` before", ast.name);
+            self.report(
+                Diagnostic::error("type", ast.span, message)
+                    .with_label(before.span, "declared here before")
+                    .with_help("overloads differ in their parameters: rename one of them"),
+            );
+        }
+    }
+
+    /// The type that a function returns, if it is written.
+    fn result_of(&mut self, ast: &ast::Function) -> Option<Type> {
+        if resolve::contains_auto(&ast.returns) {
+            return None;
+        }
+        let mut body = Body::outside(self);
+        body.speculate(|body| body.resolve(&ast.returns)).ok()
     }
 }
 

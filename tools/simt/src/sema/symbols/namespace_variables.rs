@@ -8,7 +8,8 @@ use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind, Global, Home, Var, VarId};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, FunctionId, Side};
-use crate::syntax::ast::{Init, StmtKind, VarDecl};
+use crate::syntax::ast::{self, Init, StmtKind, VarDecl};
+use crate::syntax::name::Path;
 
 /// Bytes of one variable at most: an offset has 32 bits.
 const MAX_BYTES: u64 = (1 << 32) - 64;
@@ -51,6 +52,20 @@ impl Body<'_, '_> {
             let message = format!("`{}` is larger than 4 GiB less 64 bytes", ast.name);
             return self.sema.error("type", ast.span, message);
         }
+        if storage.constant_memory && !only_declared {
+            let bytes = self.sema.types.size_of(&ty);
+            self.sema.takes_constant_memory(ast, bytes);
+        }
+        if in_memory && let Some((name, called)) = self.host_function_called(&ast.init) {
+            let message = format!(
+                "the first value of `{}` must be a constant: `{name}` is not `constexpr`",
+                ast.name
+            );
+            let diagnostic = Diagnostic::error("constant", called, message).with_help(
+                "write `constexpr` before the function, or copy the value with `cudaMemcpyToSymbol`",
+            );
+            self.sema.report(diagnostic);
+        }
         // The addresses of functions in it are the device's.
         let outer = self.side;
         if in_memory && element_of(&ty).signature().is_some() {
@@ -79,6 +94,33 @@ impl Body<'_, '_> {
             self.sema.storage.constants.globals.insert(index, value);
         }
         Ok(Some(Entity::Global(index)))
+    }
+
+    /// A function of the program that the value of a variable calls though it is not `constexpr`.
+    fn host_function_called(&self, init: &Init) -> Option<(Path, Span)> {
+        let Init::Expr(value) = init else { return None };
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match &value.kind {
+                ast::ExprKind::Unary(_, inner) | ast::ExprKind::Cast(_, _, inner) => {
+                    open.push(inner);
+                }
+                ast::ExprKind::Binary(_, left, right) => open.extend([&**left, right]),
+                ast::ExprKind::Call(called, _) => {
+                    let ast::ExprKind::Name(name, None) = &called.kind else { continue };
+                    let all = self.sema.definitions.functions.get(name)?;
+                    let ordinary = |id: &FunctionId| {
+                        let ast = &self.sema.definitions[*id].ast;
+                        !ast.storage.constexpr && ast.template.is_empty() && !ast.span.is_built_in()
+                    };
+                    if !all.is_empty() && all.iter().all(ordinary) {
+                        return Some((*name, value.span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Whether the constructors that make a value of this type do nothing: a variable in device memory
@@ -162,6 +204,9 @@ impl Body<'_, '_> {
     fn shared_variable(&mut self, ast: &VarDecl, ty: &Type) -> Checked<Entity> {
         self.no_initial_value(ast);
         let home = if ast.storage.external { Home::DynamicShared } else { Home::Shared };
+        if ast.storage.external {
+            self.sema.dynamic_shared(ast.name.parent(), ast.name.last().into(), ty, ast.span);
+        }
         let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
         let id = self.add_var(&ast.name, ty, ast.span, home);
         let shared = FileSharedId::new(self.sema.storage.shared.len());

@@ -7,7 +7,9 @@ use super::super::ast::{
 };
 use super::super::name::{Name, Path};
 use super::super::token::{Kind, Token};
+use super::type_words::is_type_word;
 use super::{Meaning, Parsed, Parser};
+use crate::diagnostic::Diagnostic;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
@@ -88,7 +90,7 @@ impl Parser<'_> {
             union: keyword.is_word("union"),
             ..Struct::declared(name, span)
         };
-        self.eat_word("final");
+        out.is_final = self.eat_word("final");
         if self.eat(":") {
             self.bases(&mut out)?;
         }
@@ -322,6 +324,22 @@ impl Parser<'_> {
             }
             _ => self.member_function(out, plain, Vec::new()),
         }
+    }
+
+    /// An error where another declaration begins behind the `}` of a class.
+    pub(super) fn ends_class(&mut self, class: Path, end: crate::diagnostic::Span) -> Parsed<()> {
+        const BEGINNINGS: [&str; 8] =
+            ["struct", "class", "union", "enum", "template", "typedef", "using", "namespace"];
+        let next = self.peek();
+        let begins = is_type_word(&next.text) || BEGINNINGS.contains(&&*next.text);
+        if !begins {
+            return Ok(());
+        }
+        let made_up = class.is_empty() || class.last().contains('#');
+        let what = if made_up { "the type".into() } else { format!("`{class}`") };
+        let message = format!("a `;` is missing after the `}}` of {what}");
+        let error = Diagnostic::error("syntax", end, message);
+        Err(self.report(error.with_help("write `};`")))
     }
 
     /// Declares a type inside a class; `template` if it is a template.

@@ -21,6 +21,8 @@ struct Rest {
     returns: Option<TypeExpr>,
     member_inits: Vec<MemberInit>,
     requires: Option<Rc<Expr>>,
+    /// `override` and `final`.
+    virtual_words: [bool; 2],
     body: Option<Stmt>,
 }
 
@@ -209,8 +211,10 @@ impl Parser<'_> {
             returns: behind,
             member_inits,
             requires,
+            virtual_words,
             body,
         } = made?;
+        [storage.overrides, storage.is_final] = virtual_words;
         let returns = behind.unwrap_or(returns);
         let mut template = template;
         template.extend(self.open_types(&mut params));
@@ -249,11 +253,20 @@ impl Parser<'_> {
         false
     }
 
+    /// Reads `override` or `final`, if one of them is there.
+    fn virtual_word(&mut self, [overrides, is_final]: &mut [bool; 2]) -> bool {
+        let found = [self.eat_word("override"), self.eat_word("final")];
+        *overrides |= found[0];
+        *is_final |= found[1];
+        found != [false; 2]
+    }
+
     /// Parameters, trailing specifiers, a constructor's member initialisers, and the body.
     fn function_rest(&mut self, open: Span, name: Path, owner: Option<Path>) -> Parsed<Rest> {
         let (params, variadic) = self.parameters(open)?;
         let (mut constant, mut object) = (false, ObjectOf::Any);
         let (mut returns, mut requires) = (None, None);
+        let mut virtual_words = [false; 2];
         loop {
             if self.eat_word("const") {
                 constant = true;
@@ -273,7 +286,7 @@ impl Parser<'_> {
                 object = ObjectOf::Rvalue;
             } else if self.eat("->") {
                 returns = Some(self.type_name()?);
-            } else if !self.eat_word("override") && !self.eat_word("final") {
+            } else if !self.virtual_word(&mut virtual_words) {
                 break;
             }
         }
@@ -346,6 +359,7 @@ impl Parser<'_> {
             returns,
             member_inits,
             requires,
+            virtual_words,
             body,
         })
     }

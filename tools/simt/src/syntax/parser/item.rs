@@ -386,7 +386,9 @@ impl Parser<'_> {
             return Ok(());
         }
         let base = TypeExpr { constant, ..super::class::named(ty, self.last_span()) };
+        let end = self.last_span();
         let later = self.storage()?;
+        self.ends_class(ty, end)?;
         let storage = Storage { is_static: storage.is_static || later.is_static, ..storage };
         let mut first = self.declarator(base.clone(), storage)?;
         first.name = self.whole(first.name.last());

@@ -9,7 +9,7 @@ use super::super::ast::Item;
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::{Parsed, Parser};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Severity, Span};
 
 /// A declaration that makes more names visible, from its place to the end of its block.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +44,9 @@ impl Parser<'_> {
         while self.peek().kind == Kind::Ident {
             let inner = self.eat_word("inline");
             let name = self.name("the namespace's name")?.0;
+            if inline || inner {
+                self.inline_spaces.insert(name);
+            }
             // Members of an inline namespace are members of the enclosing one.
             if !inner {
                 names.push(name);
@@ -100,7 +103,14 @@ impl Parser<'_> {
                 let what = format!("`using` of more than {MAX_USING} combinations of namespaces");
                 return Err(self.unsupported(name_span, &what));
             }
-            self.directive(name);
+            let known = self.directive(name);
+            // A header that is not found may be what declares it.
+            if !known && !self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+                let message = format!("there is no namespace `{name}` here");
+                let help = "is it misspelt, or is its `#include` missing?";
+                let error = Diagnostic::error("name", name_span, message).with_help(help);
+                return Err(self.report(error));
+            }
             return Ok(true);
         }
         if self.ahead(1).is_word("enum") {
@@ -150,14 +160,23 @@ impl Parser<'_> {
 
     /// `using namespace X;`. X may be in an open namespace or in one that is visible here, and may
     /// be an alias. All candidates are kept, because namespaces are not declared: lookup tries
-    /// each.
-    fn directive(&mut self, name: Path) {
+    /// each. Returns whether any of them is known.
+    fn directive(&mut self, name: Path) -> bool {
         let mut spaces = vec![name];
         spaces.extend(self.namespaces.iter().map(|outer| outer.concat(name)));
         spaces.extend(self.using.iter().filter_map(|using| match using {
             Using::Directive(outer) => Some(outer.concat(name)),
             alias => alias.replaced(name),
         }));
+        // The library's namespaces are always there, and an inline one is in the one around it.
+        let library =
+            ["std", "cuda", "thrust", "cub", "nvcuda", "cooperative_groups", "nvtx3", "__gnu_cxx"];
+        let known = self.inline_spaces.contains(&name.last())
+            || spaces.iter().any(|space| library.contains(&&*space.first()))
+            || spaces.iter().any(|space| self.opened.contains(space))
+            || self.scopes[0]
+                .keys()
+                .any(|known| known.parent().is_some_and(|p| spaces.contains(&p)));
         let new: Vec<_> = (spaces.into_iter())
             .filter(|space| {
                 !self.using.iter().any(|u| matches!(u, Using::Directive(s) if s == space))
@@ -165,6 +184,7 @@ impl Parser<'_> {
             .map(Using::Directive)
             .collect();
         self.using.extend(new);
+        known
     }
 
     /// The `N::` before the name that is declared here, if N is a namespace: its whole path, and the

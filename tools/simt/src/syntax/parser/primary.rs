@@ -2,14 +2,14 @@
 //! constructions.
 
 use super::super::ast::{CastStyle, Expr, ExprKind, Init, Prim, TemplateArg, TypeExpr, TypeKind};
-use super::super::foreign::foreign;
+use super::super::foreign::{foreign, standard};
 use super::super::literal;
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::expr::make;
 use super::function::literal_operator;
 use super::{Meaning, Parsed, Parser, is_keyword};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 
 impl Parser<'_> {
     /// `new (place) T[n](a, b)`
@@ -173,6 +173,14 @@ impl Parser<'_> {
                 return Ok(Self::literal_call(suffix, vec![make(value, token.span)], token.span));
             }
         }
+        if let Some(digit) = literal::not_octal(&token.text) {
+            let message = format!("`{}` is octal, which has no digit `{digit}`", token.text);
+            let decimal = token.text.trim_start_matches('0');
+            let error = Diagnostic::error("syntax", token.span, message);
+            return Err(self.report(error.with_help(format!(
+                "a number that begins with `0` has the base 8: write `{decimal}`"
+            ))));
+        }
         Err(self.error(token.span, format!("`{}` is not a number that fits a type", token.text)))
     }
 
@@ -315,10 +323,27 @@ impl Parser<'_> {
         if let Some(found) = foreign(name).filter(|_| unknown) {
             return Err(self.foreign(name, found, span));
         }
+        if let Some(error) = self.lacks_std(name, span).filter(|_| unknown) {
+            return Err(self.report(error));
+        }
         let arguments =
             if template && self.is("<") { Some(self.template_arguments()?) } else { None };
         let span = span.to(self.last_span());
         Ok(make(ExprKind::Name(name, arguments), span))
+    }
+
+    /// The error for an unqualified name of a template of `std`.
+    pub(super) fn lacks_std(&self, name: Path, span: Span) -> Option<Diagnostic> {
+        let own = name.unqualified()?;
+        let header = standard(&own);
+        let declared = self.scopes[0].keys().any(|known| known.in_std() == Some(own));
+        if !declared && header.is_none() {
+            return None;
+        }
+        let add = header.filter(|_| !declared).map(|h| format!(", and add `#include <{h}>`"));
+        let help = format!("write `std::{own}`{}", add.unwrap_or_default());
+        let message = format!("`{own}` is not declared here");
+        Some(Diagnostic::error("name", span, message).with_help(help))
     }
 
     /// Whether `<..>` follows, and what can be behind it: a name may be a template's in one class, and

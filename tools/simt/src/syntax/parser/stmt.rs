@@ -1,6 +1,7 @@
 //! Statements, by recursive descent: the first tokens select the production.
 
 use super::super::ast::{Expr, ExprKind, Handler, Stmt, StmtKind};
+use super::super::foreign::foreign;
 use super::super::token::Kind;
 use super::type_words::is_type_word;
 use super::{Meaning, Parsed, Parser, is_keyword};
@@ -318,7 +319,14 @@ impl Parser<'_> {
             && self.ahead(used + pointer).kind == Kind::Ident
             && (self.ahead(used + pointer + 1).is(";") || self.ahead(used + pointer + 1).is("="))
             && (pointer == 0 || self.ahead(used + pointer + 1).is("="));
-        if declares {
+        // `std::thread t(f);` without the header.
+        let made = used > 0
+            && self.ahead(used).kind == Kind::Ident
+            && !is_keyword(&self.ahead(used).text)
+            && (self.ahead(used + 1).is("(") || self.ahead(used + 1).is("{"))
+            && !self.scopes.iter().any(|scope| scope.contains_key(&name))
+            && (foreign(name).is_some() || self.lacks_std(name, token.span).is_some());
+        if declares || made {
             let ty = self.type_specifier();
             ty?;
         }

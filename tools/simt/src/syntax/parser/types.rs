@@ -326,6 +326,9 @@ impl Parser<'_> {
             if let Some(found) = foreign(name) {
                 return self.foreign(name, found, span);
             }
+            if let Some(error) = self.lacks_std(name, span) {
+                return self.report(error);
+            }
             return self.error(span, format!("`{name}` is not a type that is known here"));
         }
         self.expected("a type")
