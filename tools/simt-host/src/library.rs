@@ -115,6 +115,8 @@ library! {
     Refuse "__host_refuse" (Pointer) Void;
     /// `abort`.
     Abort "__host_abort" () Void;
+    /// A thread begins (1), ends (0), or neither: the number of the one that runs then; `main`'s is 0.
+    Thread "__host_thread" (Int) Size;
     /// Nanoseconds since 1970.
     Now "__host_now" () LongLong;
     /// `rand`, with the numbers of glibc.

@@ -196,6 +196,7 @@ impl Interpreter<'_> {
             Library::Fill => {
                 self.fill(a, b, c, d)?;
                 0
+            Library::Thread => self.thread(a as i32)?,
             }
             _ => return self.c_file_function(function, args, extra),
         })

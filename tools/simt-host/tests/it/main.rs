@@ -58,6 +58,8 @@ mod tensor_maps;
 mod textures;
 #[cfg(not(target_arch = "wasm32"))]
 mod thrust_cub;
+mod threads;
+#[cfg(not(target_arch = "wasm32"))]
 mod unassigned;
 mod unseen;
 mod unwritten_copies;
