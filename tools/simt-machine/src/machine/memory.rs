@@ -223,6 +223,11 @@ impl Memory {
     }
 
     /// Whether a kernel has used the heap.
+    /// What kernels allocated from the heap and have not freed: where, and how many bytes.
+    pub fn live_in_heap(&self) -> Vec<(Span, u32)> {
+        self.heap.as_ref().map(Heap::live).unwrap_or_default()
+    }
+
     pub fn has_heap(&self) -> bool {
         self.heap.is_some()
     }
