@@ -365,6 +365,7 @@ impl<'p> Interpreter<'p> {
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.runtime.refused.told = true;
         if self.findings.host(&diagnostic, &self.program.module.sources, self.os) {
             self.diagnostics.push(diagnostic);
         }

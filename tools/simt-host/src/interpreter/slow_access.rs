@@ -210,6 +210,8 @@ impl Interpreter<'_> {
             "the host reads {what} {} of `{name}`, a copy of memory of `{array}` to which nothing was written",
             offset / size
         );
+        // It may be a launch that never started.
+        self.tell_unchecked();
         let diagnostic = Diagnostic::error("unwritten-memory", self.span(), message)
             .with_label(origin.copied, "copied here")
             .with_label(origin.made, format!("`{array}` is allocated here"))
@@ -376,5 +378,6 @@ fn outside(name: &str, element: &Element, size: u64, offset: i64) -> String {
     } else {
         "across the end".to_owned()
     };
-    format!("index {index} of `{name}` is out of bounds: it has {made_of}, and this is {place}")
+    let what = if step == 1 && element.name == "byte" { "byte" } else { "index" };
+    format!("{what} {index} of `{name}` is out of bounds: it has {made_of}, and this is {place}")
 }

@@ -130,16 +130,7 @@ impl Lower<'_, '_> {
                 if into.is_some() { self.value_or(b, into) } else { self.value(b) }
             }
             ExprKind::Assign(..) | ExprKind::Update { .. } => self.assignment(e, into),
-            ExprKind::Address(inner) | ExprKind::Decay(inner) => {
-                let place = self.place(inner)?;
-                if !self.is_device_variable(inner) {
-                    return self.address(place, into);
-                }
-                let a = self.address(place, None)?;
-                let d = self.target(into)?;
-                self.emit(Inst::HostCopy { d, a });
-                Ok(d)
-            }
+            ExprKind::Address(inner) | ExprKind::Decay(inner) => self.address_value(inner, into),
             ExprKind::Cast(inner) => self.cast(inner, into, e),
             ExprKind::Bits(inner) if self.is_scalar(&inner.ty) && !e.place => self.value(inner),
             ExprKind::Call(..) | ExprKind::RecursiveCall(..) if !e.place => self.call_expr(e, None),
@@ -307,6 +298,18 @@ impl Lower<'_, '_> {
             (ExprKind::Float(v), Ty::F32) => Some((*v as f32).to_bits() as i32),
             _ => None,
         }
+    }
+
+    /// What `&` and array decay give: of a `__device__` variable, the address of the host's copy.
+    fn address_value(&mut self, inner: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+        let place = self.place(inner)?;
+        if !self.is_device_variable(inner) {
+            return self.address(place, into);
+        }
+        let a = self.address(place, None)?;
+        let d = self.target(into)?;
+        self.emit(Inst::HostCopy { d, a });
+        Ok(d)
     }
 
     /// Evaluates for effects only, and discards the value.

@@ -4,14 +4,22 @@ use crate::host_memory::{Allocator, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::Element;
 
+/// The most characters of a name.
+const LONGEST: usize = 40;
+
 impl Interpreter<'_> {
     pub(super) fn malloc(&mut self, bytes: u64) -> u64 {
         let span = self.span();
         let text = self.program.module.sources.text(span);
+        let call = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let name = if text.contains("malloc") || text.contains("calloc") {
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
-        } else {
+            call
+        } else if text.is_empty() {
             "malloc".to_owned()
+        } else {
+            // The library allocates it, for an object or a call of the program.
+            let part: String = call.chars().take(LONGEST).collect();
+            if part.len() < call.len() { part + ".." } else { part }
         };
         let element = Element { name: "byte".to_owned(), size: 1 };
         self.heap.allocate(name, element, bytes, Allocator::Malloc, span).unwrap_or(0)

@@ -271,6 +271,7 @@ impl<'p> Interpreter<'p> {
                 continue;
             };
             if value.len() != 8 {
+                self.look_for_host_pointers(value);
                 continue;
             }
             if let Some(mirror) = self.mirrored(pointer) {
@@ -305,6 +306,22 @@ impl<'p> Interpreter<'p> {
             {
                 let name = format!("the host's copy of {}", array.name);
                 self.memory.foreign.push((object, name));
+            }
+        }
+    }
+
+    /// The host's memory to which a class points that is passed by value.
+    fn look_for_host_pointers(&mut self, class: &[u8]) {
+        for word in class.as_chunks::<8>().0 {
+            let pointer = u64::from_le_bytes(*word);
+            let (object, offset) = parts(pointer);
+            // Other values may look like a pointer, but hardly like one to a start.
+            if (HOST..GLOBALS).contains(&object)
+                && offset == 0
+                && self.mirrored(pointer).is_none()
+                && let Some(found) = self.heap.get(object)
+            {
+                self.memory.foreign.push((object, found.name.clone()));
             }
         }
     }
@@ -410,7 +427,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Reports a launch error that the program has not checked: it continues as if the kernel had run.
-    pub(super) fn tell_unchecked(&mut self) {
+    pub(crate) fn tell_unchecked(&mut self) {
         if let Some(diagnostic) = self.runtime.unchecked.take() {
             self.report(diagnostic);
         }

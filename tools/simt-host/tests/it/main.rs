@@ -44,6 +44,7 @@ mod programs;
 mod qualified;
 mod random_kernels;
 mod refused;
+mod refused_calls;
 mod rendered;
 mod several_files;
 mod sides;
@@ -57,9 +58,9 @@ mod tensor_maps;
 #[cfg(not(target_arch = "wasm32"))]
 mod textures;
 #[cfg(not(target_arch = "wasm32"))]
-mod thrust_cub;
 mod threads;
 #[cfg(not(target_arch = "wasm32"))]
+mod thrust_cub;
 mod unassigned;
 mod unseen;
 mod unwritten_copies;

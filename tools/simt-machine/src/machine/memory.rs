@@ -198,7 +198,8 @@ impl Memory {
                     changes: AtomicU64::new(0),
                     owner: Owner {
                         side: if object.managed { Side::Managed } else { Side::Device },
-                        ..Owner::default()
+                        made: object.span,
+                        freed: None,
                     },
                 };
                 global.upload(&object.initial);
@@ -222,12 +223,12 @@ impl Memory {
         (self.heap, self.heap_bytes) = (None, None);
     }
 
-    /// Whether a kernel has used the heap.
     /// What kernels allocated from the heap and have not freed: where, and how many bytes.
     pub fn live_in_heap(&self) -> Vec<(Span, u32)> {
         self.heap.as_ref().map(Heap::live).unwrap_or_default()
     }
 
+    /// Whether a kernel has used the heap.
     pub fn has_heap(&self) -> bool {
         self.heap.is_some()
     }
