@@ -200,8 +200,8 @@ impl Interpreter<'_> {
     fn report_unwritten(&mut self, at: u64, origin: &Origin) {
         let (object, offset) = parts(at);
         let (name, element) = match (self.memory.global(object), self.heap.get(object)) {
-            (Some(array), _) => (&array.name, &array.element),
-            (None, Some(found)) => (&found.name, &found.element),
+            (Some(array), _) => (array.name.clone(), &array.element),
+            (None, Some(found)) => (self.called(found), &found.element),
             (None, None) => return,
         };
         let size = u64::from(element.size.max(1));
@@ -251,14 +251,17 @@ impl Interpreter<'_> {
             }
             if let Some(freed) = found.freed {
                 labels.push((freed, "freed here".to_owned()));
-                ("freed", format!("the host {what}s `{}`, which has been freed", found.name))
+                (
+                    "freed",
+                    format!("the host {what}s `{}`, which has been freed", self.called(found)),
+                )
             } else if object == HOST {
                 ("segmentation", format!("the host {what}s a function's code"))
             } else if found.allocator == Allocator::Text && what == "write" {
                 ("segmentation", "the host writes to a string literal".to_owned())
             } else {
                 let size = self.heap.size(object);
-                ("bounds", outside(&found.name, &found.element, size, offset))
+                ("bounds", outside(&self.called(found), &found.element, size, offset))
             }
         } else {
             ("segmentation", format!("the host {what}s through a pointer to nothing"))
@@ -318,27 +321,28 @@ impl Interpreter<'_> {
             Some(found) if found.freed.is_some() => {
                 labels.push((found.made, "allocated here".to_owned()));
                 labels.extend(found.freed.map(|at| (at, "freed here first".to_owned())));
-                format!("`{}` is freed twice", found.name)
+                format!("`{}` is freed twice", self.called(found))
             }
             Some(found) if found.allocator == allocator && offset == 0 => {
                 self.heap.free(object, span);
                 return Ok(());
             }
             Some(found) if matches!(found.allocator, Allocator::Program | Allocator::Text) => {
-                format!("`{}` of `{}`, which nobody allocated", word(allocator), found.name)
+                format!("`{}` of `{}`, which nobody allocated", word(allocator), self.called(found))
             }
             Some(found) if found.allocator == allocator => {
                 labels.push((found.made, "allocated here".to_owned()));
                 format!(
                     "`{}` of a pointer {offset} bytes into `{}`, not to its start",
                     word(allocator),
-                    found.name
+                    self.called(found)
                 )
             }
             Some(found) => {
                 labels.push((found.made, "allocated here".to_owned()));
                 let (called, right) = (word(allocator), word(found.allocator));
-                let message = format!("`{called}` of `{}`, which `{right}` takes back", found.name);
+                let message =
+                    format!("`{called}` of `{}`, which `{right}` takes back", self.called(found));
                 // Usual allocators accept it.
                 goes_on = offset == 0;
                 message

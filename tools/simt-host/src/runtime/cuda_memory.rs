@@ -134,8 +134,10 @@ impl Interpreter<'_> {
         let call = if host { "cudaFreeHost" } else { "cudaFree" };
         match self.heap.get(parts(pointer).0) {
             Some(found) => {
-                let message =
-                    format!("`{call}` of `{}`, which no call of CUDA allocated", found.name);
+                let message = format!(
+                    "`{call}` of `{}`, which no call of CUDA allocated",
+                    self.called(found)
+                );
                 let made = Some(found.made).filter(|made| *made != Span::default());
                 let labels = made.map(|made| (made, "allocated here".to_owned()));
                 (message, labels.into_iter().collect())

@@ -298,7 +298,8 @@ impl<'p> Interpreter<'p> {
             if (HOST..GLOBALS).contains(&object)
                 && let Some(found) = self.heap.get(object)
             {
-                self.memory.foreign.push((object, found.name.clone()));
+                let name = self.called(found);
+                self.memory.foreign.push((object, name));
             }
             if param.pointee.is_some()
                 && let Some(variable) = copied_variable(object)
@@ -321,7 +322,8 @@ impl<'p> Interpreter<'p> {
                 && self.mirrored(pointer).is_none()
                 && let Some(found) = self.heap.get(object)
             {
-                self.memory.foreign.push((object, found.name.clone()));
+                let name = self.called(found);
+                self.memory.foreign.push((object, name));
             }
         }
     }
