@@ -294,6 +294,8 @@ pub(super) struct Global {
     pub(super) init: Option<u32>,
     /// Initialised when its declaration is first reached, not before `main`.
     pub(super) lazy: bool,
+    /// Each thread has its own.
+    pub(super) thread_local: bool,
     /// Its destructor, which runs when the program ends.
     pub(super) destroy: Option<u32>,
 }

@@ -9,6 +9,7 @@
 //! arrays       local arrays: an object per activation of their function
 //! access, slow_access   loads and stores; device memory that the host may see; faults
 //! exceptions   throw, unwind, catch
+//! threads      threads, one after the other: each has its own `thread_local` variables
 //! ```
 
 mod access;
@@ -21,6 +22,7 @@ mod slow;
 mod slow_access;
 #[cfg(not(target_arch = "wasm32"))]
 mod strips;
+mod threads;
 
 use crate::bytecode::{Function, Pc, Reg};
 use crate::host_memory::{Allocator, Heap, STACK_BYTES, function_at, parts};
@@ -119,6 +121,7 @@ pub(super) struct Interpreter<'p> {
     activations: arrays::Activations,
     texts: Vec<u64>,
     begun: Vec<bool>,
+    threads: threads::Threads,
     #[cfg(not(target_arch = "wasm32"))]
     strips: strips::Strips,
     /// Steps until the end of the slice, and those of the budget beyond it.
@@ -176,6 +179,7 @@ impl<'p> Interpreter<'p> {
             activations: arrays::Activations::new(code.functions.len()),
             texts,
             begun,
+            threads: threads::Threads::new(&code.globals),
             #[cfg(not(target_arch = "wasm32"))]
             strips: strips::Strips::new(code.functions.iter().map(|f| f.strips.len()).sum()),
             steps: config.budget.min(SLICE),
@@ -191,8 +195,8 @@ impl<'p> Interpreter<'p> {
         });
         let (regular, code) = ended.map_or_else(|ended| ended, |code| (true, code));
         if regular {
-            // In reverse order of initialisation.
-            while let Some(guard) = self.exits.pop() {
+            // In reverse order of initialisation, the thread's own variables first.
+            while let Some(guard) = self.threads.exits.pop().or_else(|| self.exits.pop()) {
                 if let Err(Termination::Killed(code)) = self.call(guard.function, &[guard.object]) {
                     return code;
                 }
@@ -202,9 +206,12 @@ impl<'p> Interpreter<'p> {
     }
 
     fn at_exit(&mut self, global: u32) {
-        if let Some(function) = self.program.code.globals[global as usize].destroy {
+        let variable = &self.program.code.globals[global as usize];
+        if let Some(function) = variable.destroy {
             let object = self.globals[global as usize];
-            self.exits.push(Cleanup { object, function });
+            let exits =
+                if variable.thread_local { &mut self.threads.exits } else { &mut self.exits };
+            exits.push(Cleanup { object, function });
         }
     }
 
@@ -358,6 +365,7 @@ impl<'p> Interpreter<'p> {
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.runtime.refused.told = true;
         if self.findings.host(&diagnostic, &self.program.module.sources, self.os) {
             self.diagnostics.push(diagnostic);
         }

@@ -115,6 +115,8 @@ library! {
     Refuse "__host_refuse" (Pointer) Void;
     /// `abort`.
     Abort "__host_abort" () Void;
+    /// A thread begins (1), ends (0), or neither: the number of the one that runs then; `main`'s is 0.
+    Thread "__host_thread" (Int) Size;
     /// Nanoseconds since 1970.
     Now "__host_now" () LongLong;
     /// `rand`, with the numbers of glibc.
@@ -135,6 +137,8 @@ library! {
     CudaMemcpy2D "__host_cuda_memcpy2d" (Pointer Size Pointer Size Size Size Int Pointer) Int;
     /// `cudaMemset2D`: address, pitch, the byte, width, height, the stream or -1.
     CudaMemset2D "__host_cuda_memset2d" (Pointer Size Int Size Size Pointer) Int;
+    /// Of a symbol: where the device has it (0), its bytes (1); null if it is none.
+    CudaSymbol "__host_cuda_symbol" (Pointer Int) Pointer;
     /// `cudaHostRegister`: address, bytes.
     CudaRegister "__host_cuda_register" (Pointer Size) Int;
     /// `cudaHostUnregister`.
@@ -179,8 +183,8 @@ library! {
     GraphNew "__host_graph_new" (Pointer Pointer LongLong) Pointer;
     /// Destroys a graph.
     GraphDestroy "__host_graph_destroy" (Pointer) Int;
-    /// Begins a capture into a graph; null ends it.
-    GraphCapture "__host_graph_capture" (Pointer) Int;
+    /// Begins a capture into a graph, and whether `cudaMalloc` is refused; null ends it.
+    GraphCapture "__host_graph_capture" (Pointer Int) Int;
     /// Captures a call of a host function: the function, its data, the stream. Whether it was captured.
     GraphHost "__host_graph_host" (Pointer Pointer Pointer) Int;
     /// The nodes that the next node depends on: their handles, how many.
@@ -206,6 +210,8 @@ library! {
     CudaOccupancy "__host_cuda_occupancy" (Pointer Int Size) Int;
     /// `cudaDeviceSynchronize`.
     CudaSynchronise "__host_cuda_synchronise" () Int;
+    /// The error of a call is discarded.
+    CudaDiscarded "__host_cuda_discarded" (Int) Void;
     /// Sets the last error, and returns it.
     CudaAnswer "__host_cuda_answer" (Int) Int;
     /// The exception that is caught: its number from now on, 0 if none is.

@@ -97,6 +97,7 @@ pub(super) fn lower<'a>(
             span: global.span,
             init,
             lazy: global.lazy,
+            thread_local: global.thread_local,
             destroy: global.destroy.as_ref().map(|f| unit.function(f, true)),
         };
         unit.code.globals.push(made);

@@ -18,9 +18,12 @@ mod leaks;
 #[cfg(not(target_arch = "wasm32"))]
 mod library_kernel;
 mod printf;
+mod refused;
+mod registered_memory;
 mod scanf;
 mod stream;
 mod stream_races;
+mod symbol;
 mod tensor_map;
 // The page's module has no textures.
 #[cfg(not(target_arch = "wasm32"))]
@@ -62,6 +65,7 @@ pub(super) struct Runtime {
     pub(super) random: Random,
     /// Why the last launch did not start, until the program looks at its error.
     unchecked: Option<simt::Diagnostic>,
+    pub(crate) refused: refused::Refused,
     /// Constant strings that were returned, and their addresses.
     texts: HashMap<&'static str, u64>,
     /// Bytes allocated on the device.
@@ -117,6 +121,11 @@ impl Interpreter<'_> {
         args: &[u64; 8],
         extra: &[(Prim, u64)],
     ) -> Executed<u64> {
+        if function == Library::CudaDiscarded {
+            self.discarded(args[0] as i32);
+            return Ok(0);
+        }
+        self.before_call(function);
         self.look_for_interrupt(None)?;
         self.end_if_flooding()?;
         if self.runtime.graphs.capturing()
@@ -187,6 +196,7 @@ impl Interpreter<'_> {
                 let (x, y) = (self.text_at(a)?, self.text_at(b)?);
                 c_memory::difference(&[&x[..], &[0]].concat(), &[&y[..], &[0]].concat())
             }
+            Library::Thread => self.thread(a as i32)?,
             Library::Now => self.now(),
             Library::Rand => u64::from(self.runtime.random.next()),
             Library::Srand => {
@@ -250,6 +260,7 @@ impl Interpreter<'_> {
             Library::CudaMemset2D => self.cuda_memset(a, b, c as u8, [d, args[4]], args[5])?,
             #[cfg(not(target_arch = "wasm32"))]
             Library::CudaObject => self.cuda_object(a, b)?,
+            Library::CudaSymbol => self.cuda_symbol(a, b != 0),
             Library::CudaRegister => self.cuda_register(a, b),
             Library::CudaUnregister => self.cuda_unregister(a)?,
             Library::CudaPointer => self.cuda_pointer(a, b as i32),
@@ -275,7 +286,7 @@ impl Interpreter<'_> {
             Library::CudaLaunch => self.cuda_launch([a, b, c], d, [args[4], args[5]], args[6])?,
             Library::GraphNew => self.graph_new(a, b, c as usize),
             Library::GraphDestroy => self.graph_destroy(a),
-            Library::GraphCapture => self.graph_capture(a),
+            Library::GraphCapture => self.graph_capture(a, b != 0),
             Library::GraphHost => self.graph_host(a, b, c),
             Library::GraphAfter => self.graph_after(a, b)?,
             Library::GraphLink => self.graph_link(a, b, c),
@@ -318,6 +329,7 @@ impl Interpreter<'_> {
     /// Flushes and closes everything when the program ends.
     pub(super) fn finish(&mut self) {
         self.complete_all();
+        self.tell_refused(simt::Severity::Note);
         self.tell_unchecked();
         self.timer_end();
         self.tell_unrecorded();

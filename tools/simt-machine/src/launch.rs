@@ -41,6 +41,8 @@ pub struct Config {
     pub limits: Limits,
     /// The blocks of a cluster, if an attribute of the launch says so; else the kernel's.
     pub cluster: Option<Dim3>,
+    /// All blocks are resident at once, so that the grid may wait for itself.
+    pub cooperative: bool,
     /// A warp to follow ([`Report::trace`]), instead of counting and checking.
     pub follow: Option<Follow>,
     /// A block to record ([`Report::history`]), instead of counting, checking and following.
@@ -62,6 +64,7 @@ impl Default for Config {
             threads: 1,
             limits: Limits::default(),
             cluster: None,
+            cooperative: true,
             follow: None,
             record: None,
             watch: None,
@@ -134,6 +137,7 @@ fn execution(config: &Config) -> Execution {
         checks: config.checks == Checks::All,
         max_reports: MAX_FINDINGS,
         cluster: config.cluster,
+        cooperative: config.cooperative,
     }
 }
 

@@ -124,6 +124,8 @@ pub(crate) struct Execution {
     pub(crate) max_reports: usize,
     /// The blocks of a cluster, if the launch says so.
     pub(crate) cluster: Option<Dim3>,
+    /// Whether the launch is cooperative.
+    pub(crate) cooperative: bool,
 }
 
 impl Default for Execution {
@@ -138,6 +140,7 @@ impl Default for Execution {
             checks: true,
             max_reports: usize::MAX,
             cluster: None,
+            cooperative: true,
         }
     }
 }

@@ -504,26 +504,48 @@ inline cudaError_t cudaMemset(void* to, int value, size_t bytes) { return (cudaE
 inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1, stream); }
 inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height, __WAITS); }
 inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height, stream); }
+// Of a symbol, which is the variable itself or, as `const void*`, its address on the host: where the device has it (0), its bytes (1).
+inline char* __symbol(const void* symbol) { return (char*)__host_cuda_symbol(symbol, 0); }
+inline cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    char* to = __symbol(symbol);
+    return to ? (cudaError_t)__host_cuda_memcpy(to + offset, from, bytes, kind, __WAITS) : cudaErrorInvalidSymbol;
+}
+inline cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+    char* to = __symbol(symbol);
+    return to ? (cudaError_t)__host_cuda_memcpy(to + offset, from, bytes, kind, stream) : cudaErrorInvalidSymbol;
+}
+inline cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    const char* from = __symbol(symbol);
+    return from ? (cudaError_t)__host_cuda_memcpy(to, from + offset, bytes, kind, __WAITS) : cudaErrorInvalidSymbol;
+}
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+    const char* from = __symbol(symbol);
+    return from ? (cudaError_t)__host_cuda_memcpy(to, from + offset, bytes, kind, stream) : cudaErrorInvalidSymbol;
+}
+inline cudaError_t cudaGetSymbolAddress(void** to, const void* symbol) {
+    char* at = __symbol(symbol);
+    if (at) *to = at;
+    return at ? cudaSuccess : cudaErrorInvalidSymbol;
+}
+inline cudaError_t cudaGetSymbolSize(size_t* to, const void* symbol) {
+    size_t bytes = (size_t)__host_cuda_symbol(symbol, 1);
+    if (bytes) *to = bytes;
+    return bytes ? cudaSuccess : cudaErrorInvalidSymbol;
+}
 template <typename T> inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return (cudaError_t)__host_cuda_memcpy((char*)&symbol + offset, from, bytes, kind, __WAITS);
+    return cudaMemcpyToSymbol((const void*)&symbol, from, bytes, offset, kind);
 }
 template <typename T> inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
-    return (cudaError_t)__host_cuda_memcpy((char*)&symbol + offset, from, bytes, kind, stream);
+    return cudaMemcpyToSymbolAsync((const void*)&symbol, from, bytes, offset, kind, stream);
 }
 template <typename T> inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return (cudaError_t)__host_cuda_memcpy(to, (const char*)&symbol + offset, bytes, kind, __WAITS);
+    return cudaMemcpyFromSymbol(to, (const void*)&symbol, bytes, offset, kind);
 }
 template <typename T> inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
-    return (cudaError_t)__host_cuda_memcpy(to, (const char*)&symbol + offset, bytes, kind, stream);
+    return cudaMemcpyFromSymbolAsync(to, (const void*)&symbol, bytes, offset, kind, stream);
 }
-template <typename T> inline cudaError_t cudaGetSymbolAddress(void** to, const T& symbol) {
-    *to = (void*)&symbol;
-    return cudaSuccess;
-}
-template <typename T> inline cudaError_t cudaGetSymbolSize(size_t* to, const T& symbol) {
-    *to = sizeof(T);
-    return cudaSuccess;
-}
+template <typename T> inline cudaError_t cudaGetSymbolAddress(void** to, const T& symbol) { return cudaGetSymbolAddress(to, (const void*)&symbol); }
+template <typename T> inline cudaError_t cudaGetSymbolSize(size_t* to, const T& symbol) { return cudaGetSymbolSize(to, (const void*)&symbol); }
 inline cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) { return flags > 15 ? __cuda_answer(cudaErrorInvalidValue) : (cudaError_t)__host_cuda_register(pointer, bytes); }
 inline cudaError_t cudaHostUnregister(void* pointer) { return (cudaError_t)__host_cuda_unregister(pointer); }
 template <typename T> inline cudaError_t cudaHostGetDevicePointer(T** to, void* pointer, unsigned int flags) {
@@ -665,15 +687,17 @@ inline cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) { re
 enum cudaDeviceP2PAttr { cudaDevP2PAttrPerformanceRank = 1, cudaDevP2PAttrAccessSupported = 2, cudaDevP2PAttrNativeAtomicSupported = 3, cudaDevP2PAttrCudaArrayAccessSupported = 4 };
 inline cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int from, int to) { return __cuda_answer(cudaErrorInvalidDevice); }
 inline cudaError_t cudaDeviceDisablePeerAccess(int peer) { return __cuda_answer(cudaErrorInvalidDevice); }
+// Kernels cannot wait for their child grids from compute capability 9.0 on.
+inline bool __cuda_limit(cudaLimit limit) { return limit <= 6 && (limit != cudaLimitDevRuntimeSyncDepth || __host_cuda_attribute(cudaDevAttrComputeCapabilityMajor) < 9); }
 static size_t __cuda_limits[7] = {1024, 7340032, 8388608, 2, 2048, 64, 0};
 inline cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-    if (limit > 6) return __cuda_answer(cudaErrorUnsupportedLimit);
+    if (!__cuda_limit(limit)) return __cuda_answer(cudaErrorUnsupportedLimit);
     if (limit == cudaLimitMallocHeapSize && __host_cuda_heap(value) != 0) return __cuda_answer(cudaErrorInvalidValue);
     __cuda_limits[limit] = value;
     return cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-    if (limit > 6) return __cuda_answer(cudaErrorUnsupportedLimit);
+    if (!__cuda_limit(limit)) return __cuda_answer(cudaErrorUnsupportedLimit);
     *value = __cuda_limits[limit];
     return cudaSuccess;
 }
@@ -810,11 +834,11 @@ inline cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from) {
 }
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     if (!stream) return __cuda_answer(cudaErrorStreamCaptureUnsupported);
-    return (cudaError_t)__host_graph_capture(__host_graph_new(0, 0, 0));
+    return (cudaError_t)__host_graph_capture(__host_graph_new(0, 0, 0), mode != cudaStreamCaptureModeRelaxed);
 }
 inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     *graph = (cudaGraph_t)__host_graph_ask(0, -3);
-    const cudaError_t error = (cudaError_t)__host_graph_capture(0);
+    const cudaError_t error = (cudaError_t)__host_graph_capture(0, 0);
     if (error != cudaSuccess) *graph = 0;
     return error;
 }
@@ -850,11 +874,11 @@ inline cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, 
 }
 // The work submitted between the two calls becomes the next node.
 inline void __graph_begin(cudaGraph_t graph, const cudaGraphNode_t* after, size_t count) {
-    __host_graph_capture(graph);
+    __host_graph_capture(graph, 0);
     __host_graph_after((void*)after, count);
 }
 inline cudaError_t __graph_node(cudaGraphNode_t* node, cudaGraph_t graph, cudaError_t error) {
-    __host_graph_capture(0);
+    __host_graph_capture(0, 0);
     if (node) *node = (cudaGraphNode_t)__host_graph_ask(graph, -1);
     return error;
 }

@@ -15,6 +15,8 @@
 #define O_NONBLOCK 04000
 #define O_SYNC 04010000
 #define O_CLOEXEC 02000000
+#define O_DIRECTORY 0200000
+#define O_NOFOLLOW 0400000
 
 inline int __open(const char* path, int flags, mode_t mode = 0) {
     long long found = __host_file_find(path);
@@ -27,6 +29,15 @@ inline int __open(const char* path, int flags, mode_t mode = 0) {
         return -1;
     }
     const int how = flags & O_ACCMODE;
+    if (found != -2 && (flags & O_DIRECTORY)) {
+        errno = ENOTDIR;
+        return -1;
+    }
+    if (found == -2 && how != O_RDONLY) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (found == -2) return __FOLDER;
     if (how == O_RDONLY && found != -1) return __host_fopen(path, "rb");
     if (flags & O_APPEND) return __host_fopen(path, how == O_RDWR ? "a+b" : "ab");
     return __host_fopen(path, found == -1 || (flags & O_TRUNC) ? "w+b" : "r+b");

@@ -31,7 +31,9 @@ inline int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, v
     __thread_results = (void**)realloc(__thread_results, __threads * sizeof(void*));
     *thread = number + 2;
     __thread_now = number + 2;
+    __host_thread(1);
     void* result = start(argument);
+    __host_thread(0);
     __thread_results[number] = result;
     __thread_now = before;
     return 0;

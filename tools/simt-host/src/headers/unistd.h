@@ -18,7 +18,9 @@ inline ssize_t write(int file, const void* from, size_t bytes) {
     return bytes && __host_fwrite(from, bytes, file) == 0 ? -1 : (ssize_t)bytes;
 }
 inline long lseek(int file, long by, int from) { return __host_fseek(file, by, from) == 0 ? (long)__host_ftell(file) : -1; }
-inline int close(int file) { return file > 2 ? __host_fclose(file) : 0; }
+// The number of every open folder.
+#define __FOLDER 0x40000000
+inline int close(int file) { return file == __FOLDER ? 0 : file > 2 ? __host_fclose(file) : 0; }
 inline int fsync(int file) { return __host_fflush(file); }
 inline pid_t fork() {
     __host_refuse("`fork`: a program is one process");

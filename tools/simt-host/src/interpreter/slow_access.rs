@@ -200,8 +200,8 @@ impl Interpreter<'_> {
     fn report_unwritten(&mut self, at: u64, origin: &Origin) {
         let (object, offset) = parts(at);
         let (name, element) = match (self.memory.global(object), self.heap.get(object)) {
-            (Some(array), _) => (&array.name, &array.element),
-            (None, Some(found)) => (&found.name, &found.element),
+            (Some(array), _) => (array.name.clone(), &array.element),
+            (None, Some(found)) => (self.called(found), &found.element),
             (None, None) => return,
         };
         let size = u64::from(element.size.max(1));
@@ -210,6 +210,8 @@ impl Interpreter<'_> {
             "the host reads {what} {} of `{name}`, a copy of memory of `{array}` to which nothing was written",
             offset / size
         );
+        // It may be a launch that never started.
+        self.tell_unchecked();
         let diagnostic = Diagnostic::error("unwritten-memory", self.span(), message)
             .with_label(origin.copied, "copied here")
             .with_label(origin.made, format!("`{array}` is allocated here"))
@@ -249,14 +251,17 @@ impl Interpreter<'_> {
             }
             if let Some(freed) = found.freed {
                 labels.push((freed, "freed here".to_owned()));
-                ("freed", format!("the host {what}s `{}`, which has been freed", found.name))
+                (
+                    "freed",
+                    format!("the host {what}s `{}`, which has been freed", self.called(found)),
+                )
             } else if object == HOST {
                 ("segmentation", format!("the host {what}s a function's code"))
             } else if found.allocator == Allocator::Text && what == "write" {
                 ("segmentation", "the host writes to a string literal".to_owned())
             } else {
                 let size = self.heap.size(object);
-                ("bounds", outside(&found.name, &found.element, size, offset))
+                ("bounds", outside(&self.called(found), &found.element, size, offset))
             }
         } else {
             ("segmentation", format!("the host {what}s through a pointer to nothing"))
@@ -316,27 +321,28 @@ impl Interpreter<'_> {
             Some(found) if found.freed.is_some() => {
                 labels.push((found.made, "allocated here".to_owned()));
                 labels.extend(found.freed.map(|at| (at, "freed here first".to_owned())));
-                format!("`{}` is freed twice", found.name)
+                format!("`{}` is freed twice", self.called(found))
             }
             Some(found) if found.allocator == allocator && offset == 0 => {
                 self.heap.free(object, span);
                 return Ok(());
             }
             Some(found) if matches!(found.allocator, Allocator::Program | Allocator::Text) => {
-                format!("`{}` of `{}`, which nobody allocated", word(allocator), found.name)
+                format!("`{}` of `{}`, which nobody allocated", word(allocator), self.called(found))
             }
             Some(found) if found.allocator == allocator => {
                 labels.push((found.made, "allocated here".to_owned()));
                 format!(
                     "`{}` of a pointer {offset} bytes into `{}`, not to its start",
                     word(allocator),
-                    found.name
+                    self.called(found)
                 )
             }
             Some(found) => {
                 labels.push((found.made, "allocated here".to_owned()));
                 let (called, right) = (word(allocator), word(found.allocator));
-                let message = format!("`{called}` of `{}`, which `{right}` takes back", found.name);
+                let message =
+                    format!("`{called}` of `{}`, which `{right}` takes back", self.called(found));
                 // Usual allocators accept it.
                 goes_on = offset == 0;
                 message
@@ -376,5 +382,6 @@ fn outside(name: &str, element: &Element, size: u64, offset: i64) -> String {
     } else {
         "across the end".to_owned()
     };
-    format!("index {index} of `{name}` is out of bounds: it has {made_of}, and this is {place}")
+    let what = if step == 1 && element.name == "byte" { "byte" } else { "index" };
+    format!("{what} {index} of `{name}` is out of bounds: it has {made_of}, and this is {place}")
 }

@@ -9,7 +9,7 @@ use simt::isa::BinOp;
 use simt::isa::Ty;
 use simt::sema::tree::{Expr, ExprKind, Function, Host, VarId};
 use simt::sema::types::Prim;
-use simt::sema::types::{Type, align_up};
+use simt::sema::types::{Kind, Type, align_up};
 use std::rc::Rc;
 
 impl Lower<'_, '_> {
@@ -31,6 +31,25 @@ impl Lower<'_, '_> {
             ExprKind::Host(host) => self.host(host, e, into),
             _ => self.unsupported(e.span, "a call of what is no function"),
         }
+    }
+
+    /// An expression that is a statement. Of a call of the CUDA runtime the error is discarded.
+    pub(super) fn alone(&mut self, e: &Expr) -> Lowered<()> {
+        let ExprKind::Call(function, None, _) = &e.kind else { return self.effect(e) };
+        let name = function.name.last();
+        let looks =
+            ["cudaGetLastError", "cudaPeekAtLastError", "cudaStreamQuery", "cudaEventQuery"];
+        let answers = name.starts_with("cuda")
+            && function.span.is_built_in()
+            && matches!(e.ty.kind, Kind::Enum(_))
+            && !e.span.is_built_in();
+        if !answers || looks.contains(&&*name) {
+            return self.effect(e);
+        }
+        self.span = e.span;
+        let window = self.call_expr(e, None)?;
+        self.emit(Inst::Library { function: Library::CudaDiscarded, window, count: 1, extra: 0 });
+        Ok(())
     }
 
     fn call(

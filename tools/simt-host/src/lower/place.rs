@@ -66,6 +66,7 @@ impl Lower<'_, '_> {
             span: self.span,
             init: None,
             lazy: true,
+            thread_local: false,
             destroy: None,
         };
         self.unit.code.globals.push(object);

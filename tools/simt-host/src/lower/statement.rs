@@ -154,7 +154,7 @@ impl Lower<'_, '_> {
 
     pub(super) fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
         match stmt {
-            Stmt::Expr(e) => self.full(|l| l.effect(e)),
+            Stmt::Expr(e) => self.full(|l| l.alone(e)),
             Stmt::Declare { var, .. } if self.function.vars[*var as usize].is_unmaterialised() => {
                 Ok(())
             }

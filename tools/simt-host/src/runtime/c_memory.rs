@@ -1,20 +1,32 @@
 //! The C library: allocation, `memcmp`, `rand`.
 
-use crate::host_memory::{Allocator, parts};
+use crate::host_memory::{Allocator, Object, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::Element;
+
+/// The most characters of a name.
+const LONGEST: usize = 40;
 
 impl Interpreter<'_> {
     pub(super) fn malloc(&mut self, bytes: u64) -> u64 {
         let span = self.span();
-        let text = self.program.module.sources.text(span);
-        let name = if text.contains("malloc") || text.contains("calloc") {
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
-        } else {
-            "malloc".to_owned()
-        };
         let element = Element { name: "byte".to_owned(), size: 1 };
+        let name = "malloc".to_owned();
         self.heap.allocate(name, element, bytes, Allocator::Malloc, span).unwrap_or(0)
+    }
+
+    /// What an object is called in a finding. Memory of `malloc` has the text of the call; where the
+    /// library allocates, that is the object or the call of the program.
+    pub(crate) fn called(&self, object: &Object) -> String {
+        let text = self.program.module.sources.text(object.made);
+        if object.allocator != Allocator::Malloc || text.is_empty() {
+            return object.name.clone();
+        }
+        let call = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if call.len() <= LONGEST || call.contains("malloc") || call.contains("calloc") {
+            return call;
+        }
+        call.chars().take(LONGEST).chain("..".chars()).collect()
     }
 
     pub(super) fn realloc(&mut self, at: u64, bytes: u64) -> Executed<u64> {

@@ -1,8 +1,7 @@
 //! `cudaMalloc`, `cudaMemcpy`, `cudaMemset`, `cudaFree` and their variants.
 
 use super::error::{
-    ALREADY_REGISTERED, Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION,
-    NOT_REGISTERED, SUCCESS,
+    Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS,
 };
 use super::stream_races::{Wait, Work};
 use crate::host_memory::{HOST, Origin, copied_variable, parts};
@@ -10,6 +9,7 @@ use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
 use simt::observe::Noted;
+use simt::{Diagnostic, Span};
 
 /// Bytes that are copied or filled at once, so that they fit the caches.
 const PIECE: u64 = 1 << 16;
@@ -75,7 +75,8 @@ impl Interpreter<'_> {
             }
             Err(why) => {
                 let message = format!("{bytes} bytes of device memory cannot be allocated: {why}");
-                self.warn("memory", &message, "check what the call returns: the pointer is null");
+                let help = "check what the call returns: the pointer is null";
+                self.refused(Diagnostic::error("memory", span, message).with_help(help));
                 (MEMORY_ALLOCATION, 0)
             }
         }
@@ -120,12 +121,29 @@ impl Interpreter<'_> {
                 }
                 return Ok(self.answer(SUCCESS));
             }
-            None => ("the pointer is not one of the device's memory".to_owned(), Vec::new()),
+            None => self.not_of_the_device(pointer, host),
         };
-        let mut diagnostic = simt::Diagnostic::error("free", span, message);
+        let mut diagnostic = Diagnostic::error("free", span, message);
         diagnostic.labels = labels;
         self.report(diagnostic);
         Ok(self.answer(INVALID_VALUE))
+    }
+
+    /// Why `cudaFree` or `cudaFreeHost` cannot free what is no memory of the device.
+    fn not_of_the_device(&self, pointer: u64, host: bool) -> (String, Vec<(Span, String)>) {
+        let call = if host { "cudaFreeHost" } else { "cudaFree" };
+        match self.heap.get(parts(pointer).0) {
+            Some(found) => {
+                let message = format!(
+                    "`{call}` of `{}`, which no call of CUDA allocated",
+                    self.called(found)
+                );
+                let made = Some(found.made).filter(|made| *made != Span::default());
+                let labels = made.map(|made| (made, "allocated here".to_owned()));
+                (message, labels.into_iter().collect())
+            }
+            None => (format!("`{call}` of a pointer to no memory of the device"), Vec::new()),
+        }
     }
 
     /// Before memory is freed: whether work may still use it.
@@ -161,6 +179,13 @@ impl Interpreter<'_> {
             return Ok(self.answer(error));
         }
         if height > 1 && pitches.iter().any(|pitch| *pitch < width) {
+            let pitch = pitches[0].min(pitches[1]);
+            let message = format!(
+                "nothing is copied: a pitch of {pitch} bytes is less than the width, {width} bytes"
+            );
+            let help =
+                "a pitch is the bytes from one row to the next, as `cudaMallocPitch` gives it";
+            self.report_error("memcpy", message, Some(help));
             return Ok(self.answer(INVALID_PITCH));
         }
         let mut error = SUCCESS;
@@ -279,48 +304,6 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `cudaHostRegister`: the device gets a copy, which is synchronised before and after each launch.
-    pub(super) fn cuda_register(&mut self, pointer: u64, bytes: u64) -> u64 {
-        let inside = self.bytes(pointer, bytes).is_ok();
-        if !inside || bytes == 0 {
-            return self.answer(INVALID_VALUE);
-        }
-        if self.mirrored(pointer).is_some() {
-            return self.answer(ALREADY_REGISTERED);
-        }
-        let (error, mirror) = self.allocate(bytes, Side::Pinned);
-        if error == SUCCESS {
-            self.runtime.pending_work.note(Noted::Shared);
-            self.runtime.registered.push([pointer, mirror, bytes]);
-        }
-        self.answer(error)
-    }
-
-    pub(super) fn cuda_unregister(&mut self, pointer: u64) -> Executed<u64> {
-        let found = self.runtime.registered.iter().position(|r| r[0] == pointer);
-        let Some(at) = found else { return Ok(self.answer(NOT_REGISTERED)) };
-        let [_, mirror, _] = self.runtime.registered.remove(at);
-        self.cuda_free(mirror, 1, 0)
-    }
-
-    /// The device address of registered memory.
-    pub(super) fn mirrored(&self, pointer: u64) -> Option<u64> {
-        let found = |r: &&[u64; 3]| (r[0]..r[0] + r[2]).contains(&pointer);
-        self.runtime.registered.iter().find(found).map(|r| r[1] + (pointer - r[0]))
-    }
-
-    /// Synchronises registered memory: the device's copy, or the host's.
-    pub(super) fn mirror(&mut self, to_device: bool) -> Executed<()> {
-        for [host, device, bytes] in self.runtime.registered.clone() {
-            let (to, from) = if to_device { (device, host) } else { (host, device) };
-            self.runtime.pending_work.paused = true;
-            let copied = self.copy(to, from, bytes);
-            self.runtime.pending_work.paused = false;
-            copied?;
-        }
-        Ok(())
-    }
-
     /// Bytes of device memory: all of it, or what one array may have of the free part.
     pub(super) fn cuda_memory(&self, all: bool) -> u64 {
         let free = crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes);
@@ -378,6 +361,14 @@ impl Interpreter<'_> {
                 self.bad_range(at, bytes, what);
                 return Ok(INVALID_VALUE);
             }
+        }
+        if parts(to).0 == parts(from).0 && to != from && to.abs_diff(from) < bytes {
+            let message = format!(
+                "the source and the destination of the copy have {} bytes in common, and CUDA leaves the result undefined",
+                bytes - to.abs_diff(from)
+            );
+            let help = "copy to an array of its own first, or in parts that do not overlap";
+            self.report_error("memcpy", message, Some(help));
         }
         let piece = if apart { PIECE } else { bytes };
         let (whole, mut lacking) = ([to, from], Vec::new());
@@ -490,24 +481,24 @@ impl Interpreter<'_> {
                     "the call {what}s `{}` by its address in host code, which is not the device's",
                     variable.name
                 );
-                simt::Diagnostic::error("memcpy", span, message).with_help(
+                Diagnostic::error("memcpy", span, message).with_help(
                     "use `cudaMemcpyToSymbol` or `cudaMemcpyFromSymbol`, or get the address with `cudaGetSymbolAddress`",
                 )
             }
-            (None, None) => simt::Diagnostic::error(
+            (None, None) => Diagnostic::error(
                 "memcpy",
                 span,
                 format!("the call {what}s through a pointer to nothing"),
             ),
             (Some(array), _) => match array.owner.freed {
-                Some(freed) => simt::Diagnostic::error(
+                Some(freed) => Diagnostic::error(
                     "freed",
                     span,
                     format!("the call {what}s `{}`, which has been freed", array.name),
                 )
                 .with_label(array.owner.made, "allocated here")
                 .with_label(freed, "freed here"),
-                None => simt::Diagnostic::error(
+                None => Diagnostic::error(
                     "bounds",
                     span,
                     format!(
@@ -515,7 +506,10 @@ impl Interpreter<'_> {
                         offset as i64, array.name, array.bytes
                     ),
                 )
-                .with_label(array.owner.made, "allocated here"),
+                .with_label(
+                    array.owner.made,
+                    if object < GLOBALS { "allocated here" } else { "declared here" },
+                ),
             },
         };
         self.report(diagnostic);

@@ -90,6 +90,7 @@ pub(super) const SUCCESS: Error = 0;
 pub(super) const INVALID_VALUE: Error = 1;
 pub(super) const MEMORY_ALLOCATION: Error = 2;
 pub(super) const INVALID_PITCH: Error = 12;
+pub(super) const INVALID_SYMBOL: Error = 13;
 const MISSING_CONFIGURATION: Error = 52;
 pub(super) const INVALID_DIRECTION: Error = 21;
 pub(super) const INVALID_FUNCTION: Error = 98;
@@ -154,7 +155,7 @@ impl Interpreter<'_> {
         if after.calls < MOST_FAILED {
             return Ok(());
         }
-        let name = TABLE.iter().find(|row| row.0 == self.runtime.sticky).map_or("?", |row| row.1);
+        let name = Self::name_of_error(self.runtime.sticky);
         let ((launch, kernel), calls) = (&after.launch, after.calls);
         let message = format!(
             "{calls} calls have failed with {name} since `{kernel}` failed: the program is stopped"
@@ -206,6 +207,11 @@ impl Interpreter<'_> {
         let unknown = (error, "unrecognized error code", "unrecognized error code");
         let (_, name, text) = row.copied().unwrap_or(unknown);
         self.constant_text(if words { text } else { name })
+    }
+
+    /// The name of an error.
+    pub(super) fn name_of_error(error: Error) -> &'static str {
+        TABLE.iter().find(|row| row.0 == error).map_or("an unknown error", |row| row.1)
     }
 
     /// Synchronises with all kernels: returns their error, and writes what they printed.

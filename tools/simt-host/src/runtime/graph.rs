@@ -105,6 +105,8 @@ struct Capture {
     graph: u64,
     /// A call was not allowed.
     invalid: bool,
+    /// Not `cudaStreamCaptureModeRelaxed`: `cudaMalloc` is not allowed.
+    strict: bool,
     /// The nodes that the next node of each stream depends on; the same for events.
     streams: HashMap<u64, Vec<usize>>,
     events: HashMap<u64, Vec<usize>>,
@@ -158,6 +160,11 @@ impl Interpreter<'_> {
                 let last = capture.events.get(&event).cloned().unwrap_or_default();
                 capture.streams.entry(stream).or_default().extend(last);
                 return Some(Ok(SUCCESS as u64));
+            }
+            Library::CudaMalloc if args[2] == 0 && capture.strict => {
+                capture.invalid = true;
+                let stored = self.store(args[0], MemTy::B64, 0);
+                return Some(stored.map(|()| self.answer(CAPTURED)));
             }
             Library::CudaMemcpy
             | Library::CudaMemcpy2D
@@ -227,7 +234,7 @@ impl Interpreter<'_> {
     }
 
     /// Begins a capture into a graph; null ends the capture.
-    pub(super) fn graph_capture(&mut self, graph: u64) -> u64 {
+    pub(super) fn graph_capture(&mut self, graph: u64, strict: bool) -> u64 {
         let capture = &mut self.runtime.graphs.capture;
         let error = match (graph, &*capture) {
             (0, Some(Capture { invalid: true, .. })) => INVALIDATED,
@@ -237,7 +244,7 @@ impl Interpreter<'_> {
             _ => SUCCESS,
         };
         if error != CAPTURED {
-            *capture = (graph != 0).then(|| Capture { graph, ..Capture::default() });
+            *capture = (graph != 0).then(|| Capture { graph, strict, ..Capture::default() });
         }
         self.answer(error)
     }

@@ -32,6 +32,8 @@ pub(super) struct Shape {
     pub(super) block: Dim3,
     /// The blocks of a cluster, if an attribute of the launch says so; else the kernel's.
     pub(super) cluster: Option<Dim3>,
+    /// Whether all its blocks are resident at once, so that the grid may wait for itself.
+    pub(super) cooperative: bool,
 }
 
 /// The assumed registers per thread: the kernel is not compiled for a device.
@@ -53,7 +55,7 @@ impl<'p> Interpreter<'p> {
         let known = self.stream_known(stream);
         let error = match known {
             true => {
-                let shape = Shape { grid, block, cluster: None };
+                let shape = Shape { grid, block, cluster: None, cooperative: false };
                 self.start(kernel, shape, shared, values, stream)?
             }
             false => self.not_started(kernel, "its stream does not exist", INVALID_HANDLE),
@@ -95,7 +97,7 @@ impl<'p> Interpreter<'p> {
                 return Ok(self.answer(TOO_MANY_BLOCKS));
             }
         }
-        let shape = Shape { grid, block, cluster };
+        let shape = Shape { grid, block, cluster, cooperative: together != 0 };
         let error = self.start(kernel, shape, shared, values, stream)?;
         // `cudaLaunchKernel` returns the error.
         self.tell_checked();
@@ -160,7 +162,7 @@ impl<'p> Interpreter<'p> {
             let dim3 = |[x, y, z]: [&u64; 3]| Dim3 { x: *x as u32, y: *y as u32, z: *z as u32 };
             let values = arguments(values, &kernel.params);
             let (grid, block) = (dim3([gx, gy, gz]), dim3([x, y, z]));
-            let shape = Shape { grid, block, cluster: None };
+            let shape = Shape { grid, block, cluster: None, cooperative: false };
             let mut waiting = Vec::new();
             let launched = [*shared, stream];
             self.unrecorded(|this| this.start_one(kernel, shape, launched, values, &mut waiting))?;
@@ -205,10 +207,10 @@ impl<'p> Interpreter<'p> {
         let noted = self.noted_of_launch();
         let key = Key::new(kernel, shape, shared, &values, foreign, noted);
         let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
-        let Shape { grid, block, cluster } = shape;
+        let Shape { grid, block, .. } = shape;
         let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
         let span = self.span();
-        let done = self.run_or_recall(&key, &launch, cluster)?;
+        let done = self.run_or_recall(&key, &launch, shape)?;
         match done {
             Ok((mut report, cached)) => {
                 self.runtime.printed.append(&mut report.printed);
@@ -269,6 +271,7 @@ impl<'p> Interpreter<'p> {
                 continue;
             };
             if value.len() != 8 {
+                self.look_for_host_pointers(value);
                 continue;
             }
             if let Some(mirror) = self.mirrored(pointer) {
@@ -295,7 +298,8 @@ impl<'p> Interpreter<'p> {
             if (HOST..GLOBALS).contains(&object)
                 && let Some(found) = self.heap.get(object)
             {
-                self.memory.foreign.push((object, found.name.clone()));
+                let name = self.called(found);
+                self.memory.foreign.push((object, name));
             }
             if param.pointee.is_some()
                 && let Some(variable) = copied_variable(object)
@@ -307,19 +311,42 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The host's memory to which a class points that is passed by value.
+    fn look_for_host_pointers(&mut self, class: &[u8]) {
+        for word in class.as_chunks::<8>().0 {
+            let pointer = u64::from_le_bytes(*word);
+            let (object, offset) = parts(pointer);
+            // Other values may look like a pointer, but hardly like one to a start.
+            if (HOST..GLOBALS).contains(&object)
+                && offset == 0
+                && self.mirrored(pointer).is_none()
+                && let Some(found) = self.heap.get(object)
+            {
+                let name = self.called(found);
+                self.memory.foreign.push((object, name));
+            }
+        }
+    }
+
     /// Runs a launch, or takes its results from the cache; says which.
     fn run_or_recall(
         &mut self,
         key: &Key,
         launch: &Launch<'_>,
-        cluster: Option<Dim3>,
+        Shape { cluster, cooperative, .. }: Shape,
     ) -> Executed<Result<(Report, bool), LaunchError>> {
         let recording = self.recording.filter(|one| one.launch == self.runtime.launched);
         let record = recording.map(|one| one.block);
         self.mirror(true)?;
         let (module, config) = (
             &self.program.module,
-            Config { record, cluster, footprint: self.noted_of_launch(), ..self.config.clone() },
+            Config {
+                record,
+                cluster,
+                cooperative,
+                footprint: self.noted_of_launch(),
+                ..self.config.clone()
+            },
         );
         let run = |memory: &mut _| simt::launch(module, launch, memory, &config);
         // The launch would do this first; the cache needs memory as the launch finds it.
@@ -402,7 +429,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Reports a launch error that the program has not checked: it continues as if the kernel had run.
-    pub(super) fn tell_unchecked(&mut self) {
+    pub(crate) fn tell_unchecked(&mut self) {
         if let Some(diagnostic) = self.runtime.unchecked.take() {
             self.report(diagnostic);
         }

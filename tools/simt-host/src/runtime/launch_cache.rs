@@ -290,7 +290,7 @@ mod tests {
         let mut step = |array: usize| {
             let key = Key::new(
                 kernel,
-                Shape { grid: 1.into(), block: 32.into(), cluster: None },
+                Shape { grid: 1.into(), block: 32.into(), cluster: None, cooperative: false },
                 0,
                 &[vec![array as u8]],
                 &[],

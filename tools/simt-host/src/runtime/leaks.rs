@@ -1,4 +1,4 @@
-//! Leaks: arrays that the program allocated and never freed.
+//! Leaks: arrays that the program allocated and never freed, and memory of `malloc` in kernels.
 
 use crate::host_memory::parts;
 use crate::interpreter::Interpreter;
@@ -22,6 +22,15 @@ impl Interpreter<'_> {
                 calls.entry((made.file, made.start)).or_insert((&array.name, made, 0, 0));
             *count += 1;
             *bytes += array.bytes as u64;
+        }
+        for (made, size) in self.memory.live_in_heap() {
+            if made != Span::default() {
+                let name = "malloc in a kernel";
+                let (.., count, bytes) =
+                    calls.entry((made.file, made.start)).or_insert((name, made, 0, 0));
+                *count += 1;
+                *bytes += u64::from(size);
+            }
         }
         let found = calls.into_values().map(|(name, made, count, bytes)| {
             let size = match count {

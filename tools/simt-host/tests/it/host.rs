@@ -102,7 +102,7 @@ fn wrong_accesses_are_named() {
     assert_eq!(ended(text), (139, "the host writes `d_x`, which is device memory".to_owned()));
     let text = "#define malloc __host_malloc
         int main() { int* p = (int*)malloc(40); p[10] = 1; return 0; }";
-    let bounds = "index 40 of `malloc(40)` is out of bounds: it has 40 bytes, and this is just \
+    let bounds = "byte 40 of `malloc(40)` is out of bounds: it has 40 bytes, and this is just \
                   past the end";
     assert_eq!(ended(text), (139, bounds.to_owned()));
     let text = "#define malloc __host_malloc

@@ -44,6 +44,7 @@ mod programs;
 mod qualified;
 mod random_kernels;
 mod refused;
+mod refused_calls;
 mod rendered;
 mod rules;
 mod several_files;
@@ -57,6 +58,8 @@ mod supported;
 mod tensor_maps;
 #[cfg(not(target_arch = "wasm32"))]
 mod textures;
+#[cfg(not(target_arch = "wasm32"))]
+mod threads;
 #[cfg(not(target_arch = "wasm32"))]
 mod thrust_cub;
 mod unassigned;

@@ -43,7 +43,7 @@ fn a_read_of_a_byte_that_nothing_wrote_is_found() {
         ),
         (
             "std::vector<int> h(64); cudaMemcpy(h.data(), d, 256, cudaMemcpyDeviceToHost);\nreturn h[20];",
-            "byte 80 of `malloc`",
+            "byte 80 of `h`",
             "12:8",
         ),
         (
@@ -92,7 +92,7 @@ fn writes_past_the_end_of_a_block_name_it() {
         ("int* a = new int[10]; a[10] = 1;", "index 10 of `new int[]` is out of bounds"),
         (
             "int* a = (int*)malloc(40); for (int i = 0; i < 12; i++) a[i] = i;",
-            "index 40 of `malloc(40)`",
+            "byte 40 of `malloc(40)`",
         ),
         ("std::vector<int> a(10); a.data()[12] = 1;", "this is 8 bytes past the end"),
         ("int* a = (int*)calloc(10, 4); a[-1] = 3;", "4 bytes before the start"),

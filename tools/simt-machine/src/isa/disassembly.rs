@@ -37,6 +37,7 @@ fn preload_text(kernel: &Kernel, preload: Preload) -> String {
         Preload::BlockDim(a) => format!("blockDim.{}", axis(a)),
         Preload::GridDim(a) => format!("gridDim.{}", axis(a)),
         Preload::ClusterDim(a) => format!("clusterDim.{}", axis(a)),
+        Preload::Cooperative => "cooperative".to_string(),
         Preload::LaneId => "lane".to_string(),
         Preload::Shared(i) => format!("shared {}", name(&kernel.shared, i)),
         Preload::Local(i) => format!("local {}", name(&kernel.locals, i)),

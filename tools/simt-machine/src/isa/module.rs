@@ -126,7 +126,7 @@ pub struct Kernel {
     pub debug: Debug,
     /// Calls of `printf`.
     pub prints: Vec<Print>,
-    /// Messages of [`Inst::Trap`].
+    /// Messages of [`Inst::Trap`]; a second line is the help.
     pub traps: Vec<String>,
     /// `__launch_bounds__`: the maximum number of threads per block.
     pub max_threads: Option<u32>,

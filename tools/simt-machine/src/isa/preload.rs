@@ -32,6 +32,8 @@ pub enum Preload {
     GridDim(u8),
     /// The blocks of a cluster.
     ClusterDim(u8),
+    /// 1 if the launch is cooperative, else 0.
+    Cooperative,
     /// The lane's number, 0 to 31.
     LaneId,
     /// A pointer to [`Kernel::shared`](super::Kernel::shared) by index.

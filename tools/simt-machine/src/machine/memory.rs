@@ -198,7 +198,8 @@ impl Memory {
                     changes: AtomicU64::new(0),
                     owner: Owner {
                         side: if object.managed { Side::Managed } else { Side::Device },
-                        ..Owner::default()
+                        made: object.span,
+                        freed: None,
                     },
                 };
                 global.upload(&object.initial);
@@ -220,6 +221,11 @@ impl Memory {
     /// Drops the heap and its size.
     pub fn drop_heap(&mut self) {
         (self.heap, self.heap_bytes) = (None, None);
+    }
+
+    /// What kernels allocated from the heap and have not freed: where, and how many bytes.
+    pub fn live_in_heap(&self) -> Vec<(Span, u32)> {
+        self.heap.as_ref().map(Heap::live).unwrap_or_default()
     }
 
     /// Whether a kernel has used the heap.

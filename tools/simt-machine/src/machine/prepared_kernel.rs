@@ -19,6 +19,7 @@ pub(crate) struct PreparedKernel<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) grid: Dim3,
     pub(crate) cluster: Cluster,
+    pub(crate) cooperative: bool,
     /// Whether the kernel uses the cluster's barrier. (Every block is in a cluster, if alone in it.)
     pub(crate) cluster_barriers: bool,
     pub(crate) block: Dim3,
@@ -110,6 +111,7 @@ impl<'a> PreparedKernel<'a> {
             kernel,
             grid: launch.grid,
             cluster,
+            cooperative: execution.cooperative,
             cluster_barriers: kernel
                 .code
                 .iter()

@@ -503,6 +503,8 @@ pub struct HostGlobal {
     pub init: Option<Rc<Function>>,
     /// Whether it begins at its [`Stmt::Static`], and not before `main`.
     pub lazy: bool,
+    /// `thread_local`: each thread has its own.
+    pub thread_local: bool,
     /// What destroys it, with the variable as its object, when the program ends.
     pub destroy: Option<Rc<Function>>,
 }

@@ -223,6 +223,7 @@ impl<'p> ConstantRegisters<'p> {
             | Preload::BlockDim(_)
             | Preload::GridDim(_)
             | Preload::ClusterDim(_)
+            | Preload::Cooperative
             | Preload::LaneId => LaneStride::Fixed,
             Preload::ThreadIdx(axis) if self.steady(usize::from(axis % 3)) => LaneStride::Fixed,
             _ => LaneStride::Varying,

@@ -2,8 +2,8 @@
 //!
 //! The heap is one array of the size that CUDA gives it, but each allocation is an object of its own,
 //! with its own bounds and a number that is never reused. So an access past its end, or after `free`,
-//! is diagnosed as such. Like a `__device__` variable the heap keeps its contents between launches. A
-//! leak is not reported: a later launch may free the memory.
+//! is diagnosed as such. Like a `__device__` variable the heap keeps its contents between launches, so
+//! only when the program ends is memory leaked that is not freed.
 
 use crate::diagnostic::Span;
 use crate::isa::{Element, Reg};
@@ -103,6 +103,13 @@ impl Heap {
     pub(crate) fn allocation(&self, object: u64) -> Option<Allocation> {
         let number = usize::try_from(object.checked_sub(HEAP)?).ok()?;
         self.allocator().made.get(number).cloned()
+    }
+
+    /// Where each live allocation was made, and its bytes.
+    pub(crate) fn live(&self) -> Vec<(Span, u32)> {
+        let allocator = self.allocator();
+        let live = allocator.made.iter().filter(|made| made.freed.is_none());
+        live.map(|made| (made.made, made.bytes)).collect()
     }
 
     /// Start and size of a live allocation.

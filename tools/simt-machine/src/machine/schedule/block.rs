@@ -150,6 +150,9 @@ fn preload_launch(prepared: &PreparedKernel<'_>, warp: &mut Warp) {
                 let c = prepared.cluster.dim;
                 *registers.row_mut(register) = [[c.x, c.y, c.z][usize::from(axis % 3)]; 32];
             }
+            Preload::Cooperative => {
+                *registers.row_mut(register) = [u32::from(prepared.cooperative); 32];
+            }
             Preload::LaneId => {
                 *registers.row_mut(register) = std::array::from_fn(|lane| lane as u32)
             }

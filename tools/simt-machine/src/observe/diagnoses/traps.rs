@@ -14,6 +14,10 @@ pub(crate) fn trapped(
 ) {
     let case = Case::new(Code::Trap, Site::at(prepared, at, "trap"));
     findings.add(case.with_count(at.lanes.count_ones()), || {
-        Text::error(prepared.kernel.traps[usize::from(trap)].clone())
+        let message = &prepared.kernel.traps[usize::from(trap)];
+        match message.split_once('\n') {
+            Some((message, help)) => Text::error(message).with_help(help),
+            None => Text::error(message.clone()),
+        }
     });
 }

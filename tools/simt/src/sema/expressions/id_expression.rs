@@ -121,6 +121,10 @@ impl Body<'_, '_> {
                     span,
                 ));
             }
+            "__builtin_cooperative" => {
+                let kind = ExprKind::Builtin(Preload::Cooperative);
+                return Some(Expr::new(kind, Prim::UInt.into(), span));
+            }
             "warpSize" => return Some(Expr::new(ExprKind::Int(32), Prim::Int.into(), span)),
             _ => return None,
         };

@@ -110,8 +110,15 @@ impl Sema<'_> {
             self.host.references.insert(index, ty.clone());
         }
         let ty = held(&ty);
-        let global =
-            HostGlobal { name: ast.name, ty, span: ast.span, init: None, lazy, destroy: None };
+        let global = HostGlobal {
+            name: ast.name,
+            ty,
+            span: ast.span,
+            init: None,
+            lazy,
+            thread_local: ast.storage.thread_local,
+            destroy: None,
+        };
         self.host.globals.push(global);
         self.host.written.push(Rc::new(ast.clone()));
         index

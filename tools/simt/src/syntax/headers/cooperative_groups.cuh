@@ -280,8 +280,9 @@ __device__ inline cluster_group this_cluster() { return cluster_group(); }
 __device__ unsigned int __grid_barrier;
 
 struct grid_group {
-    __device__ static bool is_valid() { return true; }
+    __device__ static bool is_valid() { return __builtin_cooperative != 0; }
     __device__ static void sync() {
+        if (!is_valid()) __grid_trap();
         __syncthreads();
         if (thread_block::thread_rank() == 0) {
             const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;

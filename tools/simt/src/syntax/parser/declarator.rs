@@ -109,21 +109,13 @@ impl Parser<'_> {
                 }
                 "__managed__" => storage.managed = true,
                 "__grid_constant__" => {}
-                // In a program with one thread, there is one of it.
-                "thread_local" if self.makes_threads() => {
-                    return Err(self.unsupported(token.span, "`thread_local` beside threads"));
-                }
                 "thread_local" => storage.thread_local = true,
+                // GCC's word for it.
+                "__thread" => storage.thread_local = true,
                 _ => return Ok(storage),
             }
             self.next();
         }
-    }
-
-    /// Whether a header that can create threads was included.
-    fn makes_threads(&self) -> bool {
-        let names = ["std::thread", "std::future", "pthread_t", "omp_get_thread_num"];
-        names.iter().any(|name| self.scopes.iter().any(|s| s.contains_key(&(*name).into())))
     }
 
     /// `(16)` or `(float4)` after `__align__` or `alignas`.
@@ -404,6 +396,7 @@ fn is_storage(word: &str) -> bool {
             | "alignas"
             | "__managed__"
             | "thread_local"
+            | "__thread"
             | "friend"
             | "virtual"
     )

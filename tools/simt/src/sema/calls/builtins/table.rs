@@ -233,6 +233,14 @@ fn conversion_or_hint(name: &str) -> Option<Shape> {
         "__builtin_half_abs" => one(What::HalfAbs),
         "assert" => one(What::Assert),
         "__trap" => Shape { count: (0, 0), what: What::Trap("__trap() was called") },
+        // What the grid's barrier calls.
+        "__grid_trap" => Shape {
+            count: (0, 0),
+            what: What::Trap(
+                "`sync()` of the grid in an ordinary launch: only in a cooperative one may a grid wait for itself\n\
+                 launch the kernel with `cudaLaunchCooperativeKernel`",
+            ),
+        },
         // What the headers of textures call.
         "__surface_trap" => Shape {
             count: (0, 0),
