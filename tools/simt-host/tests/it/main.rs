@@ -1,6 +1,7 @@
 //! The integration tests of the crate, one module per subject.
 
 mod again;
+mod aliases;
 mod answers;
 mod barrier_objects;
 mod bases;

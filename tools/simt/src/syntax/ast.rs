@@ -1,7 +1,9 @@
 //! The abstract syntax tree: C++ as written, with names unresolved.
 
+mod alias;
 mod constraints;
 
+pub(crate) use alias::Alias;
 pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
 
 use super::name::{Name, Path};
@@ -560,13 +562,6 @@ pub(crate) struct Enum {
     pub(crate) scoped: bool,
     pub(crate) base: Option<TypeExpr>,
     pub(crate) values: Vec<(Path, Span, Option<Expr>)>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Alias {
-    pub(crate) name: Path,
-    pub(crate) template: Vec<TemplateParam>,
-    pub(crate) ty: TypeExpr,
 }
 
 #[derive(Debug, Clone)]

@@ -99,7 +99,7 @@ impl Body<'_, '_> {
                 out.push(made);
             }
             StmtKind::Alias(alias) => {
-                let ty = self.resolve(&alias.ty)?;
+                let ty = self.aliased_type(alias)?;
                 self.define(alias.name, Entity::Type(ty));
             }
             StmtKind::Struct(ast) => self.local_class(ast, span)?,

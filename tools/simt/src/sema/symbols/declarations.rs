@@ -86,7 +86,7 @@ impl Sema<'_> {
                 self.templates.aliases.insert(ast.name, Rc::new(ast.clone()));
             }
             Item::Alias(ast) => {
-                if let Ok(ty) = Body::outside(self).resolve(&ast.ty) {
+                if let Ok(ty) = Body::outside(self).aliased_type(ast) {
                     self.definitions.scope.insert(ast.name, Entity::Type(ty));
                 }
             }

@@ -163,9 +163,12 @@ impl Parser<'_> {
     fn declare_members(&mut self, plain: Name) {
         let mut found: Vec<Name> = Vec::new();
         let mut behind = 0;
+        let mut in_typedef = false;
         for at in self.outside_brackets() {
             let token = self.ahead(at);
-            if at < behind || token.kind != Kind::Ident {
+            // `typedef Base<T> Base;`
+            in_typedef = (in_typedef || token.is_word("typedef")) && !token.is(";");
+            if at < behind || in_typedef || token.kind != Kind::Ident {
                 continue;
             }
             if self.ahead(at + 1).is("<") {
