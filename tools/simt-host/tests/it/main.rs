@@ -15,6 +15,7 @@ mod cuda_std;
 mod curand;
 mod deduced_classes;
 mod device_launches;
+mod device_recursion;
 mod device_statics;
 mod dialect;
 mod elsewhere;

@@ -101,6 +101,7 @@ impl Sema<'_> {
         let made = made.map(Rc::new);
         if let (Some(recursion), Ok(function)) = (recursion, &made) {
             // It was empty until now.
+            function.this_addressed |= recursion.is_some_and(|of| of.of_method.get());
             let _ = recursion.function.set(function.clone());
         }
         if declared.ast.body.is_none() && self.out_of_class_definition(&declared).is_none() {
