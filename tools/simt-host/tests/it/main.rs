@@ -62,6 +62,7 @@ mod textures;
 mod thrust_cub;
 mod unassigned;
 mod unseen;
+mod unused_functions;
 mod unwritten_copies;
 mod wide_integers;
 mod world;

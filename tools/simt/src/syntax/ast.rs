@@ -307,6 +307,8 @@ pub(crate) struct Storage {
     pub(crate) shared: bool,
     pub(crate) external: bool,
     pub(crate) is_static: bool,
+    /// Of a function: `inline`, or in a namespace without a name.
+    pub(crate) inline: bool,
     /// `thread_local`: in a function it says `static`, too.
     pub(crate) thread_local: bool,
     pub(crate) constexpr: bool,

@@ -156,6 +156,10 @@ impl Sema<'_> {
             } else {
                 let (own, other) = if ast.body.is_some() { (ast, &before) } else { (&before, ast) };
                 let mut made = with_defaults(own, other);
+                let words = other.storage;
+                if !made.storage.inline && (words.inline || words.is_static) {
+                    Rc::make_mut(&mut made).storage.inline = true;
+                }
                 if side != self.side_of(&before) {
                     let inherited = inherits(&before).then_some(before.storage);
                     let words = &mut Rc::make_mut(&mut made).storage;

@@ -61,6 +61,7 @@ impl Sema<'_> {
             return self.instantiate(special, Vec::new(), side, site);
         }
         let key = (id, args.clone(), side);
+        self.note_call(&key);
         if let Some(known) = self.instances.functions.get(&key).cloned() {
             // What was said of it while a candidate was checked is forgotten.
             if let Some(ast) = self.instances.undefined.get(&key).cloned() {

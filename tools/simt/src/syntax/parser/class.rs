@@ -424,6 +424,7 @@ impl Parser<'_> {
         let (last, _) = self.function_words()?;
         let storage = [later, last].into_iter().fold(storage, |storage, more| Storage {
             is_static: storage.is_static || more.is_static,
+            inline: storage.inline || more.inline,
             constexpr: storage.constexpr || more.constexpr,
             is_virtual: storage.is_virtual || more.is_virtual,
             device: storage.device || more.device,
