@@ -74,6 +74,11 @@ impl Sema<'_> {
             let name = &declared.ast.name;
             return self.unsupported(site, format!("recursion (`{name}` calls itself)"));
         }
+        if let Some(definition) = self.defined_under_another_name(&declared, side) {
+            let made = self.instantiate(definition, args, side, site);
+            self.instances.functions.insert(key, made.clone());
+            return made;
+        }
         let depth = self.instances.active.len();
         if depth > MAX_CALL_DEPTH || self.stack.is_low() {
             let what = format!("functions that call one another more than {} deep", depth - 1);
@@ -96,13 +101,13 @@ impl Sema<'_> {
         let recursion = self.instances.recursive.get(&key);
         if let (Ok(function), Some(_), Side::Device) = (&mut made, recursion, side) {
             // Deep calls pass addresses.
+            function.this_addressed |= recursion.is_some_and(|of| of.of_method.get());
             let params = &mut function.vars[..function.params];
             params.iter_mut().for_each(|var| var.addressed |= var.reference);
         }
         let made = made.map(Rc::new);
         if let (Some(recursion), Ok(function)) = (recursion, &made) {
             // It was empty until now.
-            function.this_addressed |= recursion.is_some_and(|of| of.of_method.get());
             let _ = recursion.function.set(function.clone());
         }
         if declared.ast.body.is_none() && self.out_of_class_definition(&declared).is_none() {
