@@ -9,7 +9,7 @@
 use std::ffi::OsString;
 
 /// Options without a value that have no effect on what a program computes.
-const FLAGS: [&str; 32] = [
+const FLAGS: [&str; 44] = [
     "g",
     "debug",
     "G",
@@ -41,11 +41,23 @@ const FLAGS: [&str; 32] = [
     "noeh",
     "minimal",
     "no-compress",
+    "save-temps",
+    "profile",
+    "no-exceptions",
+    "no-align-double",
+    "display-error-number",
+    "no-display-error-number",
+    "Wreorder",
+    "Wno-deprecated-gpu-targets",
+    "Wno-deprecated-declarations",
+    "Wdefault-stream-launch",
+    "Wmissing-launch-bounds",
+    "Wext-lambda-captures-this",
     "run",
 ];
 
 /// Options with a value that have no effect on what a program computes.
-const VALUES: [&str; 45] = [
+const VALUES: [&str; 49] = [
     "arch",
     "gpu-architecture",
     "code",
@@ -91,6 +103,10 @@ const VALUES: [&str; 45] = [
     "opt-info",
     "ldir",
     "libdevice-directory",
+    "nvlink-options",
+    "archive-options",
+    "diag-error",
+    "diag-warn",
 ];
 
 /// Options whose value may follow without a space.
@@ -317,6 +333,10 @@ mod tests {
             ),
             ("run x.cu --n 10 -- -O2", "run|x.cu|--n|10|--|-O2"),
             ("check -O2 x.cu", "check|-O2|x.cu"),
+            (
+                "run --Wreorder -Wreorder --save-temps x.cu",
+                "run|--ignored=--Wreorder|--ignored=-Wreorder|--ignored=--save-temps|x.cu",
+            ),
             ("run --threads 2 x.cu", "run|--threads|2|x.cu"),
             (
                 "run -ewp -t4 -opt-info inline -ldir d x.cu",

@@ -79,8 +79,11 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FAMILIES.iter().copied().flatten().map(|entry| entry.name)
 }
 
-/// The entry of an instruction, and how many modifiers belong to its name.
-pub(crate) fn find(instruction: &Instruction) -> Lowered<(&'static Entry, usize)> {
+/// The modifiers in the names of entries that ptxas takes at any place: `add.u32.cc`.
+const MOVABLE: [&str; 6] = ["cc", "sync", "any", "all", "ca", "cg"];
+
+/// The entry of an instruction.
+pub(crate) fn find(instruction: &Instruction) -> Lowered<&'static Entry> {
     let words: Vec<&str> = instruction.modifiers.iter().map(|word| word.text.as_str()).collect();
     let ty = words.iter().rev().find_map(|word| Type::named(word));
     // How many modifiers the name of an entry has, if it is the beginning of the mnemonic.
@@ -89,8 +92,9 @@ pub(crate) fn find(instruction: &Instruction) -> Lowered<(&'static Entry, usize)
         if parts.next() != Some(instruction.opcode.text.as_str()) {
             return None;
         }
-        let rest: Vec<&str> = parts.collect();
-        words.starts_with(&rest).then_some(rest.len())
+        let (movable, first): (Vec<&str>, Vec<&str>) = parts.partition(|p| MOVABLE.contains(p));
+        let matches = words.starts_with(&first) && movable.iter().all(|p| words.contains(p));
+        matches.then_some(first.len() + movable.len())
     };
     let named = FAMILIES.iter().copied().flatten();
     let named: Vec<(&Entry, usize)> = named.filter_map(|e| Some((e, matched(e)?))).collect();
@@ -101,7 +105,7 @@ pub(crate) fn find(instruction: &Instruction) -> Lowered<(&'static Entry, usize)
         |entry: &Entry| entry.types.is_empty() || ty.is_some_and(|t| entry.types.contains(&t));
     let only = forms.clone().count() == 1;
     match forms.find(|(entry, _)| only || fits(entry)) {
-        Some(found) => Ok(found),
+        Some((entry, _)) => Ok(entry),
         None => {
             let span = instruction.mnemonic_span();
             let opcode = &instruction.opcode.text;

@@ -83,6 +83,11 @@ pub fn parse(text: &Text, names: &[Option<String>]) -> Lowered<Program> {
 }
 
 impl Program {
+    /// One without statements.
+    pub fn empty(span: simt_machine::diagnostic::Span) -> Program {
+        Program { statements: Vec::new(), span }
+    }
+
     /// Whether it has no statement: `asm volatile("" ::: "memory")`.
     pub fn is_empty(&self) -> bool {
         self.statements.is_empty()

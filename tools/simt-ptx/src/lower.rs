@@ -98,8 +98,8 @@ impl Lowering<'_> {
 
     fn instruction(&mut self, instruction: &Instruction) -> Lowered<()> {
         self.span = instruction.span;
-        let (entry, named) = instructions::find(instruction)?;
-        let modifiers = Modifiers::new(instruction, named);
+        let entry = instructions::find(instruction)?;
+        let modifiers = Modifiers::new(instruction, entry.name);
         let Some((guard, negated)) = &instruction.guard else {
             return (entry.lower)(self, instruction, modifiers);
         };

@@ -13,9 +13,15 @@ pub(crate) struct Modifiers<'i> {
 }
 
 impl<'i> Modifiers<'i> {
-    /// The modifiers behind the first `skip`, which belong to the name of the entry.
-    pub(crate) fn new(instruction: &'i Instruction, skip: usize) -> Modifiers<'i> {
-        Modifiers { instruction, left: instruction.modifiers.iter().skip(skip).collect() }
+    /// The modifiers that are not in the name of the entry.
+    pub(crate) fn new(instruction: &'i Instruction, name: &str) -> Modifiers<'i> {
+        let mut left: Vec<&Word> = instruction.modifiers.iter().collect();
+        for part in name.split('.').skip(1) {
+            if let Some(at) = left.iter().position(|word| word.text == part) {
+                left.remove(at);
+            }
+        }
+        Modifiers { instruction, left }
     }
 
     /// The first modifier that is not read yet.

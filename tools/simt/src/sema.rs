@@ -35,6 +35,7 @@ use classes::virtual_dispatch::DispatchTable;
 use diagnostics::Diagnostics;
 use std::collections::HashSet;
 use std::rc::Rc;
+use symbols::emitted::Emitted;
 use symbols::external::External;
 use symbols::symbol_table::{Arg, Bindings, Declared, Definitions, Entity, FunctionId, Instance};
 use templates::Templates;
@@ -77,6 +78,7 @@ struct Sema<'a> {
     lifetimes: classes::special_members::Lifetimes,
     dispatch_table: DispatchTable,
     external: External,
+    emitted: Emitted,
     diagnostics: Diagnostics<'a>,
     host: host::Host,
     /// The files that are in C.
@@ -108,6 +110,7 @@ pub(crate) fn check(
         lifetimes: classes::special_members::Lifetimes::default(),
         dispatch_table: DispatchTable::default(),
         external: External::default(),
+        emitted: Emitted::default(),
         diagnostics: Diagnostics::new(diagnostics),
         host: host::Host::new(environment),
         c_files: c_files.collect(),
@@ -154,7 +157,8 @@ impl Sema<'_> {
                 shared.push(id);
             }
             let Some(side) = side else { continue };
-            let Ok(function) = self.instantiate(id, Vec::new(), side, ast.span) else { continue };
+            let made = self.checked_alone(ast, |s| s.instantiate(id, Vec::new(), side, ast.span));
+            let Ok(function) = made else { continue };
             if ast.storage.global {
                 self.check_kernel(ast);
                 program.kernels.push(function);
@@ -169,7 +173,8 @@ impl Sema<'_> {
         let asked = self.check_device_launched();
         self.finish_dispatches();
         self.begin_statics();
-        self.check_external();
+        let emitted = self.check_emitted();
+        self.check_external(&emitted);
         if self.host.is_program() && program.main.is_none() && self.diagnostics.errors == 0 {
             self.no_main(unit);
         }

@@ -279,3 +279,27 @@ fn constant_memory_has_the_type_that_is_written() {
     let mut found = report.launches.iter().flat_map(|l| &l.report.findings);
     assert!(found.any(|one| one.message.contains("is __constant__")), "a write is found");
 }
+
+#[test]
+fn a_constexpr_constructor_gives_variables_in_device_memory_their_values() {
+    let text = r#"
+        struct Color {
+            unsigned char r, g, b;
+            __host__ __device__ constexpr Color() : r(1), g(2), b(3) {}
+            __host__ __device__ constexpr Color(int n) : r(n), g(n + 1), b(n + 2) {}
+        };
+        struct Pair { Color a, b; };
+        __constant__ Color palette[4];
+        __device__ Color one;
+        __device__ Color two(7);
+        __device__ Color three[2] = {Color(20), Color()};
+        __device__ Pair pair;"#;
+    let kernel = r#"__global__ void k(float* o, int n) {
+            o[0] = palette[n].b * 10 + one.g;
+            o[1] = two.g;
+            o[2] = three[0].b + three[1].r;
+            one.g = 9;
+            o[3] = one.g + pair.b.g;
+        }"#;
+    assert_eq!(left(text, kernel, 4), "32 8 23 11 ");
+}

@@ -1,6 +1,7 @@
 //! The integration tests of the crate, one module per subject.
 
 mod again;
+mod aliases;
 mod answers;
 mod barrier_objects;
 mod bases;
@@ -14,6 +15,7 @@ mod cuda_std;
 mod curand;
 mod deduced_classes;
 mod device_launches;
+mod device_recursion;
 mod device_statics;
 mod dialect;
 mod elsewhere;
@@ -64,6 +66,7 @@ mod threads;
 mod thrust_cub;
 mod unassigned;
 mod unseen;
+mod unused_functions;
 mod unwritten_copies;
 mod wide_integers;
 mod world;

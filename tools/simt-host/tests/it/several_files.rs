@@ -457,3 +457,36 @@ fn a_function_of_another_file_may_be_called_make_something() {
     let second = "struct Model { int layers; }; Model make_model() { return Model{3}; }";
     prints(&[("main.cu", first), ("model.cpp", second)], 2, "3\n");
 }
+
+/// A file that has overloads of its own calls the function of another file by the same name.
+#[test]
+fn a_function_of_another_file_may_have_overloads_here() {
+    let first = "
+        #include <cstdio>
+        __device__ void f(int& z, int x) { z = x; }
+        __device__ void other(int& z, float& y);
+        inline int g(float x) { return 1; }
+        int g(int x) { return 2 * x; }
+        int sum();
+        __global__ void k(int* o) { float y; f(*o, 7); other(o[1], y); o[2] = (int)y; }
+        int main() {
+            int *o, r[3];
+            cudaMalloc(&o, sizeof r);
+            k<<<1, 1>>>(o);
+            cudaMemcpy(r, o, sizeof r, cudaMemcpyDeviceToHost);
+            printf(\"%d %d %d %d %d\\n\", r[0], r[1], r[2], g(1.0f), sum());
+        }
+    ";
+    let second = "
+        extern __device__ void f(int& z, int x);
+        __device__ __forceinline__ void f(float& z, float x) { z = x + 1; }
+        __device__ void other(int& z, float& y) { f(z, 1); f(y, 2.0f); }
+        int g(int x);
+        inline int g(float x) { return 3; }
+        int sum() { return g(5) + g(1.0f); }
+    ";
+    let files = [("a.cu", first), ("b.cu", second)];
+    prints(&files, 2, "7 1 3 1 13\n");
+    let files = [("b.cu", second), ("a.cu", first)];
+    prints(&files, 2, "7 1 3 1 13\n");
+}

@@ -223,22 +223,26 @@ impl Lower<'_> {
     pub(super) fn subroutine_body(
         &mut self,
         function: &Rc<Function>,
+        this: Option<Reg>,
         parameters: &[Reg],
         returns: Returns,
         span: Span,
     ) -> Lowered<()> {
-        let mut given = Vec::new();
-        for (var, &reg) in function.vars.iter().zip(parameters) {
-            if !var.reference {
-                given.push(Given::Value(reg));
-                continue;
-            }
-            // The next level has an address of its own in `reg`.
+        // The next level has an address of its own in the same register.
+        let mut location = |reg| {
             let own = self.code.registers(2);
             self.code.emit(span, Inst::Mov { wide: true, d: own, a: reg });
-            given.push(Given::Location(Location::at(own)));
+            Location::at(own)
+        };
+        let this = this.map(&mut location);
+        let mut given = Vec::new();
+        for (var, &reg) in function.vars.iter().zip(parameters) {
+            given.push(match var.reference {
+                true => Given::Location(location(reg)),
+                false => Given::Value(reg),
+            });
         }
-        self.inline_body(function, None, given, returns, span).map(|_| ())
+        self.inline_body(function, this, given, returns, span).map(|_| ())
     }
 
     fn body(&mut self, function: &Rc<Function>, given: Vec<Given>) -> Lowered<()> {

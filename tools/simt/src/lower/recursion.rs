@@ -39,6 +39,8 @@ pub(super) struct Subroutine {
     /// The level that runs, counted from 0.
     level: Reg,
     levels: u64,
+    /// The address of the object of a method.
+    this: Option<Reg>,
     /// Per parameter its value, or its address if it is a reference.
     parameters: Vec<Reg>,
     result: Option<Reg>,
@@ -73,7 +75,7 @@ impl Lower<'_> {
         };
         if let Some(at) = self.subroutines.iter().position(|s| Rc::ptr_eq(&s.function, &function)) {
             if at + 1 == self.subroutines.len() {
-                return self.call_again(args, span);
+                return self.call_again(object, args, span);
             }
             let what = format!(
                 "`{}` and another function that calls itself, each of which calls the other",
@@ -81,7 +83,8 @@ impl Lower<'_> {
             );
             return self.unsupported(span, what);
         }
-        let fits = self.fits_subroutine(&function, object);
+        let in_memory = object.is_none() || recursion.of_method.get();
+        let fits = in_memory && self.fits_subroutine(&function);
         // Each inlined level has one copy per call inside it.
         let inlined = match (recursion.sites.get(), fits) {
             (0 | 1, _) => INLINED,
@@ -94,7 +97,7 @@ impl Lower<'_> {
             return self.call_into(&function, object, args, into, span);
         }
         if fits {
-            return self.call_subroutine(&function, args, span);
+            return self.call_subroutine(&function, object, args, span);
         }
         let words = format!(
             "`{}` calls itself more than {inlined} levels deep: the simulator copies it into itself that often, and no more, because it passes or returns a value that is too large for registers",
@@ -108,11 +111,10 @@ impl Lower<'_> {
     }
 
     /// Whether parameters and result fit in registers.
-    fn fits_subroutine(&self, function: &Function, object: Option<&Expr>) -> bool {
+    fn fits_subroutine(&self, function: &Function) -> bool {
         let in_registers = |ty: &Type| layout::leaves(self.types, ty).is_some();
         let mut parameters = function.vars[..function.params].iter();
-        object.is_none()
-            && !function.reference
+        !function.reference
             && (function.returns.is(Prim::Void) || in_registers(&function.returns))
             && parameters.all(|var| var.reference || in_registers(&var.ty) && var.destroy.is_none())
     }
@@ -121,9 +123,12 @@ impl Lower<'_> {
     fn call_subroutine(
         &mut self,
         function: &Rc<Function>,
+        object: Option<&Expr>,
         args: &[Expr],
         span: Span,
     ) -> Lowered<Option<Reg>> {
+        // The address is in a register of its own, which calls inside the body write.
+        let this = self.given_object(object, span)?;
         let given = self.given(function, args)?;
         let parameters: Vec<Reg> = function.vars[..function.params]
             .iter()
@@ -148,6 +153,7 @@ impl Lower<'_> {
             back,
             level,
             levels,
+            this,
             parameters: parameters.clone(),
             result,
             callers,
@@ -155,7 +161,7 @@ impl Lower<'_> {
         });
         let into = result.map(Location::Reg);
         let returns = Returns::Inline { into, end: back, regions: self.regions.len() };
-        let body = self.subroutine_body(function, &parameters, returns, span);
+        let body = self.subroutine_body(function, this, &parameters, returns, span);
         let made = self.subroutines.pop();
         body?;
         self.code.bind(back);
@@ -168,16 +174,22 @@ impl Lower<'_> {
     }
 
     /// A call inside the body of a subroutine.
-    fn call_again(&mut self, args: &[Expr], span: Span) -> Lowered<Option<Reg>> {
+    fn call_again(
+        &mut self,
+        object: Option<&Expr>,
+        args: &[Expr],
+        span: Span,
+    ) -> Lowered<Option<Reg>> {
         let last = self.subroutines.len() - 1;
         let function = self.subroutines[last].function.clone();
+        let this = self.given_object(object, span)?;
         let given = self.given(&function, args)?;
         let (save, restore) = (self.code.label(), self.code.label());
         let it = &mut self.subroutines[last];
         it.sites.push(Site { save, restore });
         let (level, levels, callers) = (it.level, it.levels, it.callers);
         let (entry, result, number) = (it.entry, it.result, it.sites.len() as u64 - 1);
-        let parameters = it.parameters.clone();
+        let (own, parameters) = (it.this, it.parameters.clone());
 
         let most = self.constant(levels - 1, false);
         let deep = self.code.registers(1);
@@ -197,6 +209,9 @@ impl Lower<'_> {
         let addr = Addr { base: callers, index: Index::U32(level), scale: 4, offset: 0 };
         self.code
             .emit(span, Inst::Store { ty: MemTy::B32, n: 1, volatile: false, a: number, addr });
+        if let (Some(d), Some(a)) = (own, this) {
+            self.code.emit(span, Inst::Mov { wide: true, d, a });
+        }
         self.pass(&function, &given, &parameters, span);
         self.count_level(BinOp::Add, level, span);
         self.code.emit(span, Inst::Jump { target: entry });
@@ -214,6 +229,20 @@ impl Lower<'_> {
     fn count_level(&mut self, op: BinOp, level: Reg, span: Span) {
         let one = self.constant(1, false);
         self.code.emit(span, Inst::Binary { op, ty: Ty::U32, d: level, a: level, b: one });
+    }
+
+    /// The address of the object of a method.
+    fn given_object(&mut self, object: Option<&Expr>, span: Span) -> Lowered<Option<Reg>> {
+        let Some(object) = object else { return Ok(None) };
+        let place = match object.place {
+            true => self.location(object)?,
+            false => self.materialize(object)?,
+        };
+        let Location::Mem(addr) = place else { return self.reference_to_register(object) };
+        let a = self.fold_address(addr, span);
+        let d = self.code.registers(2);
+        self.code.emit(span, Inst::Mov { wide: true, d, a });
+        Ok(Some(d))
     }
 
     /// The arguments: values, and addresses for references.
@@ -378,7 +407,8 @@ impl Lower<'_> {
             let mut inst = self.code.insts[i];
             visit(&mut inst, &mut |reg, _, _| note(*reg));
         }
-        let fixed = made.parameters.iter().chain(&made.result).chain([&made.level]);
+        let fixed =
+            made.parameters.iter().chain(&made.result).chain(&made.this).chain([&made.level]);
         let fixed: Vec<u32> = fixed.map(|reg| self.code.tuple_of[usize::from(*reg)]).collect();
         ranges.retain(|tuple, _| {
             !self.code.tuples[*tuple as usize].preloaded && !fixed.contains(tuple)

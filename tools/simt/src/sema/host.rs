@@ -108,20 +108,23 @@ impl Sema<'_> {
             if self.diagnostics.errors >= crate::sema::MAX_ERRORS {
                 return;
             }
-            let made = [Side::Device, Side::Host]
-                .iter()
-                .find_map(|side| self.instances.functions.get(&(id, Vec::new(), *side)).cloned());
-            let made = made.unwrap_or_else(|| {
-                // One that calls what only the host has may be called by the host.
-                let span = self.definitions[id].ast.span;
-                let on_device = Body::outside(self)
-                    .speculate(|b| b.sema.instantiate(id, Vec::new(), Side::Device, span));
-                on_device.or_else(|_| self.instantiate(id, Vec::new(), Side::Host, span))
-            });
+            let ast = self.definitions[id].ast.clone();
+            let made = self.checked_alone(&ast, |s| s.check_for_a_side(id, ast.span));
             if let Ok(function) = made {
                 program.functions.push(self.signature(&function));
             }
         }
+    }
+
+    fn check_for_a_side(&mut self, id: FunctionId, span: Span) -> Checked<Rc<Function>> {
+        let known = |side: &Side| self.instances.functions.contains_key(&(id, Vec::new(), *side));
+        if let Some(side) = [Side::Device, Side::Host].into_iter().find(known) {
+            return self.instantiate(id, Vec::new(), side, span);
+        }
+        // One that calls what only the host has may be called by the host.
+        let on_device = Body::outside(self)
+            .speculate(|b| b.sema.instantiate(id, Vec::new(), Side::Device, span));
+        on_device.or_else(|_| self.instantiate(id, Vec::new(), Side::Host, span))
     }
 
     pub(in crate::sema) fn check_main(&mut self, main: &Function) {

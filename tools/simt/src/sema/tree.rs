@@ -516,6 +516,8 @@ pub struct Recursion {
     pub function: std::cell::OnceCell<Rc<Function>>,
     /// Calls of it inside itself.
     pub sites: std::cell::Cell<u32>,
+    /// Whether it is a method of the device whose objects are all in memory.
+    pub of_method: std::cell::Cell<bool>,
 }
 
 /// A checked unit.

@@ -1,8 +1,10 @@
 //! The abstract syntax tree: C++ as written, with names unresolved.
 
+mod alias;
 mod constraints;
 mod launch_bounds;
 
+pub(crate) use alias::Alias;
 pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
 pub(crate) use launch_bounds::LaunchBounds;
 
@@ -307,6 +309,8 @@ pub(crate) struct Storage {
     pub(crate) shared: bool,
     pub(crate) external: bool,
     pub(crate) is_static: bool,
+    /// Of a function: `inline`, or in a namespace without a name.
+    pub(crate) inline: bool,
     /// `thread_local`: in a function it says `static`, too.
     pub(crate) thread_local: bool,
     pub(crate) constexpr: bool,
@@ -552,13 +556,6 @@ pub(crate) struct Enum {
     pub(crate) scoped: bool,
     pub(crate) base: Option<TypeExpr>,
     pub(crate) values: Vec<(Path, Span, Option<Expr>)>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Alias {
-    pub(crate) name: Path,
-    pub(crate) template: Vec<TemplateParam>,
-    pub(crate) ty: TypeExpr,
 }
 
 #[derive(Debug, Clone)]

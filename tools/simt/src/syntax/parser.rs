@@ -7,6 +7,7 @@
 //! An error is reported once, at the token where it shows. The parser then skips to the end of the
 //! statement or declaration and continues (panic mode), so that one run reports several errors.
 
+mod alias;
 mod assembly;
 mod bases;
 mod class;

@@ -78,8 +78,11 @@ impl Body<'_, '_> {
         }
         let key = (id, bound.clone(), self.side);
         let host = self.side == Side::Host;
-        if (object.is_none() || host) && self.sema.instances.active.contains(&key) {
+        if self.sema.instances.active.contains(&key) {
             // On the device the callee has registers of its own.
+            if let Some(object) = object.as_ref().filter(|_| !host) {
+                self.mark_addressed(object);
+            }
             for (arg, _) in args.iter().zip(params).filter(|(_, p)| p.is_reference() && !host) {
                 self.mark_addressed(arg);
             }
@@ -153,6 +156,7 @@ impl Body<'_, '_> {
         }
         let recursion = self.sema.instances.recursive.entry(key).or_default().clone();
         recursion.sites.set(recursion.sites.get() + 1);
+        recursion.of_method.set(object.is_some() && self.side == Side::Device);
         let place = returns.is_reference();
         if declared.ast.template.is_empty()
             && matches!(declared.ast.returns.kind, ast::TypeKind::Auto)

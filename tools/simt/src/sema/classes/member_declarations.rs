@@ -104,7 +104,7 @@ impl Body<'_, '_> {
                 }
             }
             Item::Alias(alias) => {
-                let ty = self.resolve(&alias.ty)?;
+                let ty = self.aliased_type(alias)?;
                 self.define(alias.name, Entity::Type(ty.clone()));
                 self.sema.definitions.statics.insert(index, alias.name, Entity::Type(ty));
             }

@@ -6,7 +6,7 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::constexpr::evaluation::{self, MAX_STEPS};
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::Kind;
+use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Sema};
 use crate::syntax::ast::{self, Storage};
 use std::rc::Rc;
@@ -83,6 +83,18 @@ impl Body<'_, '_> {
                 format!("an alignment is a power of two up to {MAX_ALIGNMENT}, not {value}"),
             ),
         }
+    }
+
+    /// What an alias stands for. A `typedef` may state the alignment that the type has.
+    pub(in crate::sema) fn aliased_type(&mut self, alias: &ast::Alias) -> Checked<Type> {
+        let ty = self.resolve(&alias.ty)?;
+        if let Some(written) = &alias.align
+            && self.alignment(Some(written))? != self.sema.types.align_of(&ty)
+        {
+            let what = "a `typedef` that changes the alignment of its type";
+            return self.sema.unsupported(written.span, what);
+        }
+        Ok(ty)
     }
 
     pub(in crate::sema) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&str>) {

@@ -55,7 +55,7 @@ impl Body<'_, '_> {
             }
             Entity::Constant(value) => Ok(Expr { span, ty: value.ty.unqualified(), ..value }),
             Entity::Global(index) => {
-                self.sema.external.use_at(Variable::Device(index), span);
+                self.sema.use_variable(Variable::Device(index), span);
                 let global = &self.sema.storage.globals[index.index()];
                 Ok(Expr::place(ExprKind::Global(index), global.ty.clone(), span))
             }

@@ -305,7 +305,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let ty = self.sema.host.globals[index.index()].ty.clone();
-        self.sema.external.use_at(Variable::Host(index), span);
+        self.sema.use_variable(Variable::Host(index), span);
         if self.side == Side::Host {
             let held = ExprKind::Host(Box::new(Host::Global(index)));
             let variable = Expr::place(held, ty.clone(), span);

@@ -46,19 +46,15 @@ impl Body<'_, '_> {
                 }
                 Ok(Stmt::Asm(Box::new(Asm { program, operands, span })))
             }
-            Err(diagnostic) => {
-                self.report_in_text(*diagnostic, span);
-                Err(Reported)
+            // On the host it may be an assembly of another language.
+            Err(_) if self.side == Side::Host => {
+                self.sema.unsupported(span, "inline assembly in host code")
             }
-        }
-    }
-
-    fn report_in_text(&mut self, diagnostic: Diagnostic, span: Span) {
-        // On the host it may be an assembly of another language.
-        if self.side == Side::Host {
-            self.sema.report(Diagnostic::unsupported(span, "inline assembly in host code"));
-        } else {
-            self.sema.report(diagnostic);
+            Err(mistake) => {
+                self.sema.report_if_emitted(*mistake);
+                let program = simt_ptx::Program::empty(span);
+                Ok(Stmt::Asm(Box::new(Asm { program, operands, span })))
+            }
         }
     }
 

@@ -99,7 +99,7 @@ impl Body<'_, '_> {
                 out.push(made);
             }
             StmtKind::Alias(alias) => {
-                let ty = self.resolve(&alias.ty)?;
+                let ty = self.aliased_type(alias)?;
                 if let Some(Entity::Type(known)) = self.declared_here(&alias.name)
                     && known != ty
                 {

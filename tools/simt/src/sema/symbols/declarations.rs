@@ -87,7 +87,7 @@ impl Sema<'_> {
                 self.templates.aliases.insert(ast.name, Rc::new(ast.clone()));
             }
             Item::Alias(ast) => {
-                if let Ok(ty) = Body::outside(self).resolve(&ast.ty) {
+                if let Ok(ty) = Body::outside(self).aliased_type(ast) {
                     self.redefined_alias(ast.name, &ty, ast.ty.span);
                     self.definitions.scope.insert(ast.name, Entity::Type(ty));
                 }
@@ -163,6 +163,10 @@ impl Sema<'_> {
                 self.check_redeclaration(&before, ast);
                 let (own, other) = if ast.body.is_some() { (ast, &before) } else { (&before, ast) };
                 let mut made = with_defaults(own, other);
+                let words = other.storage;
+                if !made.storage.inline && (words.inline || words.is_static) {
+                    Rc::make_mut(&mut made).storage.inline = true;
+                }
                 if side != self.side_of(&before) {
                     let inherited = inherits(&before).then_some(before.storage);
                     let words = &mut Rc::make_mut(&mut made).storage;

@@ -6,9 +6,9 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::sema::body::Body;
 use crate::sema::ids::{GlobalId, HostGlobalId};
-use crate::sema::{Checked, Entity, Sema, Side};
+use crate::sema::{Checked, Entity, Instance, Sema, Side};
 use crate::syntax::ast::VarDecl;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A variable that lives as long as the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,10 +17,13 @@ pub(in crate::sema) enum Variable {
     Device(GlobalId),
 }
 
-/// The variables that are declared and not defined so far, with the place of the first use.
+/// Where a variable is used: the place, and the function that it is in.
+type Use = (Span, Option<Instance>);
+
+/// The variables that are declared and not defined so far, with the first use in each function.
 #[derive(Default)]
 pub(in crate::sema) struct External {
-    undefined: HashMap<Variable, Option<Span>>,
+    undefined: HashMap<Variable, Vec<Use>>,
 }
 
 impl External {
@@ -33,9 +36,11 @@ impl External {
         self.undefined.remove(&variable).is_some()
     }
 
-    pub(in crate::sema) fn use_at(&mut self, variable: Variable, span: Span) {
-        if let Some(used) = self.undefined.get_mut(&variable) {
-            used.get_or_insert(span);
+    fn use_at(&mut self, variable: Variable, span: Span, inside: Option<&Instance>) {
+        if let Some(used) = self.undefined.get_mut(&variable)
+            && !used.iter().any(|(_, other)| other.as_ref() == inside)
+        {
+            used.push((span, inside.cloned()));
         }
     }
 }
@@ -62,11 +67,18 @@ impl Body<'_, '_> {
 }
 
 impl Sema<'_> {
+    pub(in crate::sema) fn use_variable(&mut self, variable: Variable, span: Span) {
+        self.external.use_at(variable, span, self.instances.active.last());
+    }
+
     /// Reports the uses of variables that no file defines.
-    pub(in crate::sema) fn check_external(&mut self) {
+    pub(in crate::sema) fn check_external(&mut self, emitted: &HashSet<Instance>) {
+        let is_emitted = |of: &Use| of.1.as_ref().is_none_or(|inside| emitted.contains(inside));
         let undefined = std::mem::take(&mut self.external.undefined);
-        let mut used: Vec<_> =
-            undefined.into_iter().filter_map(|(variable, used)| Some((used?, variable))).collect();
+        let first = |(variable, used): (Variable, Vec<Use>)| {
+            Some((used.into_iter().find(is_emitted)?.0, variable))
+        };
+        let mut used: Vec<_> = undefined.into_iter().filter_map(first).collect();
         used.sort_by_key(|(at, _)| (at.file, at.start));
         for (at, variable) in used {
             let (name, declared) = match variable {

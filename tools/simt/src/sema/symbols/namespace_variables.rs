@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::constexpr::evaluation;
 use crate::sema::ids::{FileSharedId, GlobalId};
 use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind, Global, Home, Var, VarId};
@@ -82,6 +83,7 @@ impl Body<'_, '_> {
             return Ok(Some(Entity::Constant(value.clone())));
         }
         let known = init.as_ref().and_then(|value| self.known_value(storage, value));
+        let init = init.map(|value| self.made_at_compile_time(value));
         let init = known.as_deref().cloned().or(init);
         let index = match before.filter(|i| self.sema.external.define(Variable::Device(*i))) {
             Some(declared) => self.define_device_global(declared, ast, ty, init.as_ref())?,
@@ -154,6 +156,28 @@ impl Body<'_, '_> {
                 .fields
                 .iter()
                 .all(|field| self.constructs_nothing(&field.ty))
+    }
+
+    /// The value, computed if `constexpr` constructors make it.
+    fn made_at_compile_time(&self, value: Expr) -> Expr {
+        if !self.has_constant_constructor(&value.ty) {
+            return value;
+        }
+        let (types, known) = (&self.sema.types, &self.sema.storage.constants);
+        evaluation::value(types, known, &self.constants, &value).unwrap_or(value)
+    }
+
+    /// Whether a class has a `constexpr` constructor, or has none and members that have one.
+    fn has_constant_constructor(&self, ty: &Type) -> bool {
+        let Kind::Struct(index) = element_of(ty).kind else { return false };
+        let definitions = &self.sema.definitions;
+        match definitions.constructors.get(&index) {
+            Some(all) => all.iter().any(|id| definitions[*id].ast.storage.constexpr),
+            None => {
+                let mut fields = self.sema.types.get(index).fields.iter();
+                fields.any(|field| self.has_constant_constructor(&field.ty))
+            }
+        }
     }
 
     /// A variable in device memory that begins as this.

@@ -61,6 +61,7 @@ impl Sema<'_> {
             return self.instantiate(special, Vec::new(), side, site);
         }
         let key = (id, args.clone(), side);
+        self.note_call(&key);
         if let Some(known) = self.instances.functions.get(&key).cloned() {
             // What was said of it while a candidate was checked is forgotten.
             if let Some(ast) = self.instances.undefined.get(&key).cloned() {
@@ -72,6 +73,11 @@ impl Sema<'_> {
         if self.instances.active.contains(&key) {
             let name = &declared.ast.name;
             return self.unsupported(site, format!("recursion (`{name}` calls itself)"));
+        }
+        if let Some(definition) = self.defined_under_another_name(&declared, side) {
+            let made = self.instantiate(definition, args, side, site);
+            self.instances.functions.insert(key, made.clone());
+            return made;
         }
         let depth = self.instances.active.len();
         if depth > MAX_CALL_DEPTH || self.stack.is_low() {
@@ -95,6 +101,7 @@ impl Sema<'_> {
         let recursion = self.instances.recursive.get(&key);
         if let (Ok(function), Some(_), Side::Device) = (&mut made, recursion, side) {
             // Deep calls pass addresses.
+            function.this_addressed |= recursion.is_some_and(|of| of.of_method.get());
             let params = &mut function.vars[..function.params];
             params.iter_mut().for_each(|var| var.addressed |= var.reference);
         }

@@ -165,9 +165,12 @@ impl Parser<'_> {
     fn declare_members(&mut self, plain: Name) {
         let mut found: Vec<Name> = Vec::new();
         let mut behind = 0;
+        let mut in_typedef = false;
         for at in self.outside_brackets() {
             let token = self.ahead(at);
-            if at < behind || token.kind != Kind::Ident {
+            // `typedef Base<T> Base;`
+            in_typedef = (in_typedef || token.is_word("typedef")) && !token.is(";");
+            if at < behind || in_typedef || token.kind != Kind::Ident {
                 continue;
             }
             if self.ahead(at + 1).is("<") {
@@ -439,6 +442,7 @@ impl Parser<'_> {
         let (last, _) = self.function_words()?;
         let storage = [later, last].into_iter().fold(storage, |storage, more| Storage {
             is_static: storage.is_static || more.is_static,
+            inline: storage.inline || more.inline,
             constexpr: storage.constexpr || more.constexpr,
             is_virtual: storage.is_virtual || more.is_virtual,
             device: storage.device || more.device,

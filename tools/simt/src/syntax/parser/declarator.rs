@@ -85,8 +85,9 @@ impl Parser<'_> {
                 "extern" => storage.external = true,
                 "static" => storage.is_static = true,
                 "constexpr" | "consteval" => storage.constexpr = true,
-                "constinit" | "inline" | "__inline__" | "__forceinline__" | "__noinline__"
-                | "register" | "__restrict__" | "__inline" | "__extension__" | "_Noreturn" => {}
+                "inline" | "__inline__" | "__forceinline__" | "__inline" => storage.inline = true,
+                "constinit" | "__noinline__" | "register" | "__restrict__" | "__extension__"
+                | "_Noreturn" => {}
                 "mutable" => storage.mutable = true,
                 "explicit" => storage.explicit = true,
                 "virtual" => storage.is_virtual = true,

@@ -1,8 +1,8 @@
 //! Declarations at namespace scope, by recursive descent: functions, templates, types, variables.
 
 use super::super::ast::{
-    Alias, Expr, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateArg, TemplateParam,
-    TypeExpr, TypeKind, VarDecl,
+    Expr, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeExpr,
+    TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -403,94 +403,6 @@ impl Parser<'_> {
     pub(super) fn no_type(&self) -> TypeExpr {
         let kind = TypeKind::Prim(super::super::ast::Prim::Void);
         TypeExpr { kind, constant: false, volatile: false, span: self.span() }
-    }
-
-    /// `using A = T;` or `typedef T A;`
-    pub(super) fn alias(
-        &mut self,
-        template: Vec<TemplateParam>,
-        out: &mut Vec<Item>,
-    ) -> Parsed<()> {
-        let start = self.next();
-        if start.is_word("using") {
-            let (name, _) = self.name("a name")?;
-            let name = self.whole(name);
-            if self.is("[") {
-                self.attribute()?;
-            }
-            self.expect("=")?;
-            let ty = self.type_name();
-            let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
-            let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
-            // It is a type even if what it stands for is wrong.
-            self.scopes[outer].insert(name, meaning);
-            let ty = ty?;
-            self.expect(";")?;
-            self.same_inside(name, &ty);
-            out.push(Item::Alias(Alias { name, template, ty }));
-            return Ok(());
-        }
-        let base = if matches!(&*self.peek().text, "struct" | "class" | "union")
-            && self.defines_struct()
-        {
-            let made = self.structure(Vec::new())?;
-            let name = made.name;
-            out.push(Item::Struct(made));
-            super::class::named(name, self.last_span())
-        } else if self.is_word("enum") && self.defines_enum() {
-            let made = self.enumeration()?;
-            let name = made.name;
-            out.push(Item::Enum(made));
-            if name.is_empty() {
-                let kind = TypeKind::Prim(super::super::ast::Prim::Int);
-                TypeExpr { kind, constant: false, volatile: false, span: start.span }
-            } else {
-                super::class::named(name, self.last_span())
-            }
-        } else {
-            self.type_specifier()?
-        };
-        loop {
-            let ty = self.pointers(base.clone())?;
-            let (name, ty) = if self.inner_ahead() {
-                match self.inner_declarator(ty)? {
-                    (Some((name, _)), ty) => (name, ty),
-                    (None, _) => return Err(self.expected("a name")),
-                }
-            } else {
-                let (name, _) = self.name("a name")?;
-                let ty =
-                    if self.is("(") { self.function_suffix(ty)? } else { self.array_suffix(ty)? };
-                (name, ty)
-            };
-            let name = self.whole(name);
-            self.declare(name, Meaning::Type);
-            self.same_inside(name, &ty);
-            while self.is_word("__attribute__") {
-                let at = self.next().span;
-                let words = self.attribute_words()?;
-                if words.align.is_some() {
-                    return Err(self.unsupported(at, "the attribute `aligned` of a `typedef`"));
-                }
-                // Compilers ignore `packed` there, and warn.
-            }
-            out.push(Item::Alias(Alias { name, template: Vec::new(), ty }));
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(";")?;
-        Ok(())
-    }
-
-    /// Gives an alias of a class the types inside the class.
-    fn same_inside(&mut self, name: Path, ty: &TypeExpr) {
-        if let TypeKind::Named(of, _) | TypeKind::Defaults(of) = &ty.kind
-            && *of != name
-            && let Some(inside) = self.types_inside.get(of).cloned()
-        {
-            self.types_inside.insert(name, inside);
-        }
     }
 
     pub(super) fn static_assert(&mut self) -> Parsed<(Expr, Option<String>)> {

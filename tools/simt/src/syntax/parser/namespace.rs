@@ -10,6 +10,7 @@ use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::{Parsed, Parser};
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use std::rc::Rc;
 
 /// A declaration that makes more names visible, from its place to the end of its block.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +69,7 @@ impl Parser<'_> {
             return Err(self.error(keyword.span, "a namespace needs a name and `{`"));
         }
         let open = self.next().span;
+        let unnamed = names.is_empty() && !inline;
         let (depth, using) = (self.namespaces.len(), self.using.len());
         // Members of an inline namespace are members of the enclosing one.
         if inline {
@@ -78,10 +80,17 @@ impl Parser<'_> {
             self.opened.insert(path);
             self.namespaces.push(path);
         }
+        let from = out.len();
         let inner = self.nested(|p| {
             p.items(out, true);
             Ok(())
         });
+        // No other file sees what is in a namespace without a name.
+        for item in out[from..].iter_mut().filter(|_| unnamed) {
+            if let Item::Function(function) = item {
+                Rc::make_mut(function).storage.inline = true;
+            }
+        }
         self.namespaces.truncate(depth);
         // `using` inside the namespace ends here; earlier ones stay.
         self.using.truncate(using);

@@ -472,18 +472,26 @@ impl Parser<'_> {
     fn type_is_value(&mut self) -> bool {
         if is_type_word(&self.peek().text) {
             // `int(float)`, `void(std::string&)` is the type of a function.
-            let before = self.at;
-            self.at += 2;
-            let parameters = self.is(")") || self.is("*") || self.at_type();
-            self.at = before;
-            return (self.ahead(1).is("(") && !parameters) || self.ahead(1).is("{");
+            let cast = self.ahead(1).is("(") && !self.parameters_ahead(1);
+            return cast || self.ahead(1).is("{");
         }
         // `is_same<T, U>::value`
         !self.type_ahead().1 || {
             let after = self.ahead(self.type_ahead().0);
-            after.is("{")
-                || (after.is("(") && self.ahead(self.type_ahead().0 + 1).kind == Kind::Number)
+            after.is("{") || after.is("(") && !self.parameters_ahead(self.type_ahead().0)
         }
+    }
+
+    /// Whether the parenthesis at `from` is that of a function's type, `R(int)` or `R (*)(int)`, and not
+    /// that of a cast.
+    fn parameters_ahead(&mut self, from: usize) -> bool {
+        let before = self.at;
+        self.at += from;
+        let declarator = self.inner_ahead();
+        self.at += 1;
+        let parameters = declarator || self.is(")") || self.is("...") || self.at_type();
+        self.at = before;
+        parameters
     }
 
     fn at_template_end(&self) -> bool {

@@ -206,5 +206,17 @@ fn carries_go_on() {
         "llll",
         |x| ((u128::from(x[0]) * u128::from(x[1]) + u128::from(x[2])) >> 64) as u64,
     ));
+    // ptxas takes `.cc` and `.sync` at any place.
+    cases.push(case(
+        "{ .reg .u32 x, y; add.u32.cc x, %1, %2; addc.u32.cc y, %1, %3; addc.u32 %0, 0, 0; }",
+        "rrrr",
+        |x| (((x[0] + x[1]) >> 32) + x[0] + x[2]) >> 32,
+    ));
+    cases.push(case(
+        "{ .reg .u32 x; mad.lo.u32.cc x, %1, %2, %3; madc.hi.u32.cc %0, %1, %2, 0; }",
+        "rrrr",
+        |x| (x[0] * x[1]).wrapping_add(x[2]) >> 32,
+    ));
+    cases.push(case("shfl.b32.bfly.sync %0, %1, 0, 31, -1;", "rr", |x| x[0]));
     check(cases);
 }

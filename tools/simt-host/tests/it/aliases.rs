@@ -1,0 +1,92 @@
+//! Names for types, and template arguments that look like types.
+
+use crate::world::*;
+
+#[test]
+fn a_typedef_may_state_the_alignment_of_its_type() {
+    let text = r#"
+        #include <cstdio>
+        template <typename T> struct Aligned { typedef T Type; };
+        template <> struct Aligned<double> { typedef __align__(8) double Type; };
+        typedef __align__(16) float4 Four;
+        typedef float __attribute__((aligned(4))) One;
+        typedef double Two __attribute__((aligned(sizeof(double))));
+        int main() {
+            typedef __align__(4) int Local;
+            Local n = (int)alignof(Four);
+            printf("%d %d\n", (int)(sizeof(Aligned<double>::Type) + sizeof(One) + sizeof(Two)), n);
+        }"#;
+    assert_eq!(printed(text), ("20 16\n".to_owned(), 0));
+    let said = compile("main.cu", "typedef __align__(16) float F; int main() {}").unwrap_err();
+    assert!(said.contains("changes the alignment of its type"), "{said}");
+}
+
+#[test]
+fn a_typedef_may_have_the_name_of_the_template_that_it_names() {
+    let text = r#"
+        #include <cstdio>
+        template <typename T, int N> struct Exchange {
+            struct Storage { T x[N]; };
+            Storage& s;
+            __host__ __device__ Exchange(Storage& t) : s(t) {}
+            __host__ __device__ int size() { return N; }
+        };
+        template <typename T, int N> struct Load {
+            template <int ALGORITHM, int DUMMY> struct Internal;
+            template <int DUMMY> struct Internal<1, DUMMY> {
+                typedef Exchange<T, N> Exchange;
+                struct Own : Exchange::Storage { volatile int job; };
+                Own& s;
+                __host__ __device__ Internal(Own& t) : s(t) {}
+                __host__ __device__ int size() { return Exchange(s).size(); }
+            };
+        };
+        struct Plain {
+            typedef Exchange<char, 5> Exchange;
+            typedef struct { int a; } Pair, *PairPointer;
+            typedef int (*Operation)(int);
+            Exchange::Storage s;
+            Pair pair;
+            Operation run;
+            int size() { return Exchange(s).size() + pair.a; }
+        };
+        int main() {
+            typedef Load<float, 3>::Internal<1, 0> I;
+            I::Own t;
+            Plain p;
+            p.pair.a = 10;
+            printf("%d %d\n", I(t).size(), p.size());
+        }"#;
+    assert_eq!(printed(text), ("3 15\n".to_owned(), 0));
+}
+
+#[test]
+fn a_template_argument_may_be_a_cast_to_a_named_type() {
+    let text = r#"
+        #include <cstdio>
+        #include <functional>
+        enum Mode { A, B };
+        typedef int Number;
+        template <int N> struct It { template <Mode M> static int load(int p) { return p + M * N; } };
+        template <int MODE> int load(int p) { return It<2>::template load<Mode(MODE)>(p); }
+        template <int N> struct Size { static constexpr int value = N; };
+        constexpr int n = 4;
+        template <typename R, typename... T> struct Call {
+            std::function<R(T...)> f;
+            std::function<R(const T&...)> g;
+            std::function<R()> i;
+        };
+        struct S { int v; };
+        template <typename T> struct Kind { static constexpr int value = 0; };
+        template <typename R, typename T> struct Kind<R(T)> { static constexpr int value = 1; };
+        template <typename R, typename T> struct Kind<R (*)(T)> { static constexpr int value = 2; };
+        template <typename R, typename T> struct Kind<R T::*> { static constexpr int value = 3; };
+        int main() {
+            Call<Number, Number> call;
+            call.i = [] { return 7; };
+            int kinds = Kind<Number(S)>::value + 10 * Kind<Number (*)(S)>::value
+                + 100 * Kind<Number S::*>::value + 1000 * Kind<int(Number)>::value;
+            printf("%d %d %d %d\n", load<1>(5), Size<Number(n) + 1>::value, call.i(), kinds);
+        }"#;
+    assert_eq!(printed(text), ("7 5 7 1321\n".to_owned(), 0));
+}

@@ -1,0 +1,107 @@
+//! Aliases of types, by recursive descent.
+
+use super::super::ast::{Alias, Expr, Item, Prim, TemplateParam, TypeExpr, TypeKind};
+use super::super::name::Path;
+use super::{Meaning, Parsed, Parser};
+
+impl Parser<'_> {
+    /// `using A = T;` or `typedef T A;`
+    pub(super) fn alias(
+        &mut self,
+        template: Vec<TemplateParam>,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        let start = self.next();
+        if start.is_word("using") {
+            let (name, _) = self.name("a name")?;
+            let name = self.whole(name);
+            if self.is("[") {
+                self.attribute()?;
+            }
+            self.expect("=")?;
+            let ty = self.type_name();
+            let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
+            let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
+            // It is a type even if what it stands for is wrong.
+            self.scopes[outer].insert(name, meaning);
+            let ty = ty?;
+            self.expect(";")?;
+            self.same_inside(name, &ty);
+            out.push(Item::Alias(Alias { name, template, ty, align: None }));
+            return Ok(());
+        }
+        let before = self.typedef_alignment()?;
+        let base = if matches!(&*self.peek().text, "struct" | "class" | "union")
+            && self.defines_struct()
+        {
+            let made = self.structure(Vec::new())?;
+            let name = made.name;
+            out.push(Item::Struct(made));
+            super::class::named(name, self.last_span())
+        } else if self.is_word("enum") && self.defines_enum() {
+            let made = self.enumeration()?;
+            let name = made.name;
+            out.push(Item::Enum(made));
+            if name.is_empty() {
+                let kind = TypeKind::Prim(Prim::Int);
+                TypeExpr { kind, constant: false, volatile: false, span: start.span }
+            } else {
+                super::class::named(name, self.last_span())
+            }
+        } else {
+            self.type_specifier()?
+        };
+        let before = self.typedef_alignment()?.or(before);
+        loop {
+            let ty = self.pointers(base.clone())?;
+            let (name, ty) = if self.inner_ahead() {
+                match self.inner_declarator(ty)? {
+                    (Some((name, _)), ty) => (name, ty),
+                    (None, _) => return Err(self.expected("a name")),
+                }
+            } else {
+                let (name, _) = self.name("a name")?;
+                let ty =
+                    if self.is("(") { self.function_suffix(ty)? } else { self.array_suffix(ty)? };
+                (name, ty)
+            };
+            let name = self.whole(name);
+            self.declare(name, Meaning::Type);
+            self.same_inside(name, &ty);
+            let align = self.typedef_alignment()?.or_else(|| before.clone());
+            out.push(Item::Alias(Alias { name, template: Vec::new(), ty, align }));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+
+    /// Any number of `__align__(16)` and `__attribute__((..))` in a `typedef`.
+    fn typedef_alignment(&mut self) -> Parsed<Option<Expr>> {
+        let mut align = None;
+        loop {
+            if self.is_word("__align__") {
+                self.next();
+                align = Some(self.alignment()?);
+            } else if self.is_word("__attribute__") {
+                self.next();
+                // Compilers ignore `packed` there, and warn.
+                align = self.attribute_words()?.align.or(align);
+            } else {
+                return Ok(align);
+            }
+        }
+    }
+
+    /// Gives an alias of a class the types inside the class.
+    fn same_inside(&mut self, name: Path, ty: &TypeExpr) {
+        if let TypeKind::Named(of, _) | TypeKind::Defaults(of) = &ty.kind
+            && *of != name
+            && let Some(inside) = self.types_inside.get(of).cloned()
+        {
+            self.types_inside.insert(name, inside);
+        }
+    }
+}
