@@ -10,7 +10,7 @@
 //! The goals: no local memory, and each element of the matrix is loaded once. The check counts the source as written:
 //! to it an array of a thread is local memory. So is a variable to which a function returns a reference. Use plain
 //! variables. (NVIDIA's compiler unrolls this loop by four. Then all indices are constants, and it keeps the array in
-//! registers. It cannot do that where an index depends on data.)
+//! registers.)
 //!
 //! ## Hint
 //! A register is a variable without an index. You need four variables, or three and the new number.
@@ -24,8 +24,9 @@
 //!
 //! ## Why it works
 //! *Local requests* falls to zero. Local memory is a piece of global memory for each thread. An instruction names its
-//! registers when it is compiled, so on a GPU an array is in local memory if an index is still a variable after
-//! unrolling. The simulator executes the source as written, and counts every array.
+//! registers when it is compiled. So on a GPU an array can be in registers if its indices are constants after
+//! unrolling, or if it is small and the compiler selects the element by comparisons; otherwise it is in local memory.
+//! The simulator executes the source as written, and counts every array.
 //!
 //! Three moves per row cost three instructions at most, and none if the compiler unrolls the loop by four: then it
 //! renames the registers.
