@@ -30,7 +30,8 @@
 //! ## Why it works
 //! A thread's own cell passing the test says nothing about its neighbours: each of them needs a test of its own, for
 //! the column *and* for the row. The left neighbour of column 0 would otherwise be the last cell of the row above, an
-//! address that exists and is wrong. No finding shows that, only the comparison with the expected result.
+//! address that exists and is wrong. Only the comparison with the expected result shows that. (In row 0 it would be
+//! index -1, outside of the array: that a checked run finds.)
 //!
 //! *Global load requests* counts about nine loads for each warp. Chapter 4 shows that a cache answers most of them.
 //@ exercise write, 45 minutes

@@ -8,8 +8,8 @@
 //! keep all threads of the block in step.
 //!
 //! ## Hint
-//! Take `n` = 65. How many rounds of the loop does thread 0 execute, and how many does thread 1? At which
-//! `__syncthreads()` does each of them wait?
+//! Take `n` = 65. How many rounds of the loop does thread 0 execute, and how many does thread 1? After the first round,
+//! which `__syncthreads()` comes next for each of them?
 //!
 //! ## Hint
 //! All threads must go through the loop equally often. So the loop's condition may not depend on the thread.
@@ -20,8 +20,10 @@
 //!
 //! ## Why it works
 //! A barrier is for all threads of the block that have not returned. With `n` = 65, one thread was waiting at a
-//! barrier in the loop. The other 63 had left the loop, and their next barrier is on another line. A GPU may count these
-//! arrivals together and go on with wrong data.
+//! barrier in the loop. The other 63 had left the loop, and their next barrier is on another line. (The finding counts
+//! 33 waiting threads: this one, and the 32 of the second warp, which have arrived at that other barrier. The other 31
+//! of the first warp wait for this one at the end of the loop.) A GPU may count these arrivals together and go on with
+//! wrong data.
 //!
 //! Now the number of rounds is the same for all threads, so all warps pass equally many *barriers*. The second barrier
 //! of the loop is needed, too: without it thread 0 overwrites `first` while others still compare with it.

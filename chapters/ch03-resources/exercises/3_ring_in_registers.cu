@@ -4,12 +4,13 @@
 //! above it in its column (fewer in the first rows). All numbers are 0 to 255. A thread goes down one column and
 //! keeps the last four numbers in an array of four, as one would on a CPU.
 //!
-//! Registers cannot be indexed by a variable. So the array is in *local memory*, and each round writes it once and
-//! reads it four times. Keep the last four numbers in registers instead.
+//! Registers cannot be indexed by a variable. As written, the array is in *local memory*, and each round writes it once
+//! and reads it four times. Keep the last four numbers in registers instead.
 //!
 //! The goals: no local memory, and each element of the matrix is loaded once. The check counts the source as written:
-//! to it an array of a thread is local memory, even where NVIDIA's compiler would unroll the loops and keep the array
-//! in registers. So is a variable to which a function returns a reference. Use plain variables.
+//! to it an array of a thread is local memory. So is a variable to which a function returns a reference. Use plain
+//! variables. (NVIDIA's compiler unrolls this loop by four. Then all indices are constants, and it keeps the array in
+//! registers.)
 //!
 //! ## Hint
 //! A register is a variable without an index. You need four variables, or three and the new number.
@@ -22,12 +23,13 @@
 //! In which order must the three assignments be? The oldest variable first: it takes the value of the second oldest.
 //!
 //! ## Why it works
-//! *Local requests* falls to zero. Local memory is a piece of global memory for each thread: an array that is indexed
-//! by a variable is in it, because an instruction names its registers when it is compiled. Three moves per row cost
-//! three instructions at most, and none if the compiler unrolls the loop by four: then it renames the registers.
+//! *Local requests* falls to zero. Local memory is a piece of global memory for each thread. An instruction names its
+//! registers when it is compiled. So on a GPU an array can be in registers if its indices are constants after
+//! unrolling, or if it is small and the compiler selects the element by comparisons; otherwise it is in local memory.
+//! The simulator executes the source as written, and counts every array.
 //!
-//! An array whose indices are all constants after unrolling stays in registers on a GPU. The simulator executes the
-//! source as written, and counts every array.
+//! Three moves per row cost three instructions at most, and none if the compiler unrolls the loop by four: then it
+//! renames the registers.
 //@ exercise improve, 25 minutes
 //@ gate local_requests = 0
 //@ gate global_load_requests <= 40 * ((n + 31) / 32)

@@ -22,8 +22,8 @@
 //!
 //! ## Why it works
 //! The four fields of a particle lie in 16 bytes that begin at a multiple of 16, so one instruction can load them. A
-//! warp makes one request instead of four, and each of its 16 sectors is requested once. *Global load sectors* falls
-//! to a quarter of what four single loads need, although the same bytes are used.
+//! warp makes one request instead of four, and each of its 16 sectors is requested once: a quarter of the *global load
+//! sectors* of four single loads, although the same bytes are used.
 //!
 //! In the output neighbouring lanes store neighbouring floats: four sectors for each request.
 //@ exercise write, 15 minutes

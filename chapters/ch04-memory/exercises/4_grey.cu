@@ -28,9 +28,9 @@
 //! Pixel `4 * k` begins at byte `12 * k`, which is a multiple of four. So a thread that takes *four* pixels may load
 //! words, and a thread that takes one may not: most pixels do not begin at a word.
 //!
-//! *Global load requests* falls from twelve to three for the same pixels, and *global store requests* from four to
-//! one. The bytes that are needed have not changed. Fewer instructions ask for them, and that matters where a
-//! multiprocessor could not issue more requests.
+//! With a byte per load and a thread per pixel, the 128 pixels would take twelve load requests and four store requests.
+//! Here they take three and one. The bytes that are needed are the same. Fewer instructions ask for them, and that
+//! matters where a multiprocessor could not issue more requests.
 //@ exercise write, 75 minutes
 //@ gate global_load_requests <= 3 * ((n + 127) / 128)
 //@ gate global_store_requests <= (n + 127) / 128
