@@ -73,12 +73,13 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
     let rows: BTreeSet<u32> = elements.iter().map(|element| element.word / 32).collect();
     let mut drawing = Drawing::default();
     let x = |word: u32| LEFT + f64::from(word % 32) * WORD;
-    drawing.text("cuda-tick", (LEFT - 5.0, 10.0), Anchor::End, "bank");
+    drawing.text("cuda-tick", (LEFT + 16.0 * WORD, 10.0), Anchor::Middle, "bank");
+    drawing.text("cuda-tick", (LEFT - 5.0, 21.0), Anchor::End, "byte");
     for number in [0, 8, 16, 24, 31] {
         let middle = x(number) + WORD / 2.0;
-        drawing.text("cuda-tick", (middle, 10.0), Anchor::Middle, &number.to_string());
+        drawing.text("cuda-tick", (middle, 21.0), Anchor::Middle, &number.to_string());
     }
-    let mut y = 15.0;
+    let mut y = 26.0;
     let mut before = None;
     for &row in rows.iter().take(ROWS) {
         if before.is_some_and(|before| before + 1 != row) {
