@@ -1,7 +1,7 @@
 //! # Loaded too early
 //!
 //! Each of 256 threads adds up the squares of every 256th number, beginning with its own. It has few other warps beside
-//! it, so it *prefetches*: while it works on a number, the next one is already being loaded.
+//! it, so it *prefetches*: in the source it loads the next number before it works on this one.
 //!
 //! Something is wrong at the ends of the loop. Mend it, and keep the prefetching: each number is loaded one iteration
 //! before it is used. The check cannot see that: no counter of the traffic does. The goal: one load request per 32
@@ -22,8 +22,8 @@
 //! must be tested with the index that it uses.
 //!
 //! *Global load requests* are the same as without prefetching: nothing is loaded twice. Only the order of the
-//! instructions is different, and no counter of the traffic shows that. This is why it takes a measurement to see
-//! whether prefetching pays.
+//! instructions is different, and no counter of the traffic shows that. The compiler may move the load, too. So it takes
+//! a measurement to see whether prefetching pays.
 //@ exercise mend, 15 minutes
 //@ gate global_load_requests <= n / 32 + 16
 //@ input in: int[n] = lcg256

@@ -1,5 +1,5 @@
-//! The same loop, but each thread loads its next number before it uses the one that it has. A second register holds
-//! the number in flight: *double buffering*, software prefetching on a GPU.
+//! The same loop, but in the source each thread loads its next number before it uses the one that it has. A second
+//! register holds the number in flight: *double buffering*, software prefetching on a GPU.
 //!
 //! Look at: where it helps, and where other warps hide the latency already.
 //@ vary blocks = 132, 264, 528, 1056, 2112

@@ -1,6 +1,6 @@
-//! Double buffering in shared memory. While the block works on one tile, the words of the next are loaded into
-//! registers; they are stored to the other buffer, which no thread reads at the time. So one barrier per step is
-//! enough: after it the new tile is complete, and the old one is no longer used.
+//! Double buffering in shared memory. In the source the words of the next tile are loaded into registers before the
+//! work on this one. They are stored to the other buffer, which no thread reads at the time. So one barrier per step
+//! is enough: after it the new tile is complete, and the old one is no longer used.
 //!
 //! Look at: the barriers, of which one per step is left; and the registers.
 //@ let m = (n + 127) / 128 * 128

@@ -1,4 +1,4 @@
-//! The first tensor-core version, as in chapter 9: fragments of 16 by 16, and one `mma_sync` for 4,096
+//! The first tensor-core version, with the tile of chapter 9: fragments of 16 by 16, and one `mma_sync` for 4,096
 //! multiplications of a warp. The inputs and the product are `bfloat16`: seven stored bits of mantissa and the range of
 //! a float. The sums are floats. The layout of a fragment in registers is unspecified, so the sums go through shared
 //! memory once more to be converted.

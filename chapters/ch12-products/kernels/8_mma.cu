@@ -1,6 +1,6 @@
-//! The instruction that `wmma` uses. `mma.m16n8k16` takes its operands from registers of documented
-//! lanes, and `ldmatrix` loads four matrices of 8 by 8 from shared memory into just those registers;
-//! `.trans` transposes them on the way, which `b` needs.
+//! The machine instruction that `wmma` becomes, too (`HMMA`), by its PTX name `mma.sync`. It takes its operands from
+//! registers of documented lanes, and `ldmatrix` loads four matrices of 8 by 8 from shared memory into just those
+//! registers; `.trans` transposes them on the way, which `b` needs.
 //!
 //! `ldmatrix` reads eight rows of 16 bytes at a time. In a tile whose rows are a multiple of 128 bytes
 //! long, all eight would lie in the same four banks. So the pieces of a row are *swizzled*: piece `p` of row

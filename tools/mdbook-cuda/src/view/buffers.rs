@@ -144,12 +144,12 @@ fn draw(asked: &Buffers, block: &Block<'_>, id: &str) -> Result<Drawn, String> {
         .filter(|interval| buffers.iter().any(|b| b.read.contains(interval)))
         .count();
     let sentence = format!(
-        "{}: {} between barriers{}. In {} of them one buffer is written while {} is read.",
+        "{}: {} between barriers{}. One buffer is written while {} is read in {} of them.",
         capital(&block.title()),
         plural(u64::from(all), "interval"),
         if shown < all { format!(", of which the first {shown} are drawn") } else { String::new() },
-        if overlaps == 0 { "none".to_string() } else { number::count(overlaps as u64) },
         if buffers.len() == 1 { "it" } else { "another" },
+        if overlaps == 0 { "none".to_string() } else { number::count(overlaps as u64) },
     );
     let title = format!("Buffers of {}", block.kernel.file_name());
     let svg = drawing.finish(y, id, &title, &sentence);

@@ -195,7 +195,7 @@ fn draw(asked: &PhasesOf, block: &Block<'_>, id: &str) -> Result<Drawn, String> 
         ("cuda-moved", "phase of parity 1"),
         ("cuda-fill-global", "copy under way"),
         ("cuda-fill-exchange", "arrival"),
-        ("cuda-fill-shared", "a warp is past its wait"),
+        ("cuda-fill-shared", "a warp asks for the last time: it goes on when the phase has ended"),
     ];
     let keys: String = keys.iter().map(|(class, text)| key(class, text)).collect();
     let html = format!(

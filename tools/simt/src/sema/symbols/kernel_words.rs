@@ -50,11 +50,12 @@ impl Sema<'_> {
                 () if words.device => "__device__",
                 () => continue,
             };
-            let message = format!("the data member `{}` cannot be `{word}`", field.name);
-            self.report(
-                Diagnostic::error("type", field.span, message)
-                    .with_help("the memory is that of the whole object: write the word before the variable of the class"),
+            let message = format!("`{word}` does not apply to the data member `{}`", field.name);
+            let mut warning = Diagnostic::error("lint-attribute", field.span, message).with_help(
+                "the memory is that of the whole object: write the word before the variable of the class",
             );
+            warning.severity = Severity::Warning;
+            self.report(warning);
         }
     }
 }
