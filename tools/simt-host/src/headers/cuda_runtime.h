@@ -507,6 +507,7 @@ inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t w
 // Of a symbol, which is the variable itself or, as `const void*`, its address on the host: where the device has it (0), its bytes (1).
 inline char* __symbol(const void* symbol) { return (char*)__host_cuda_symbol(symbol, 0); }
 inline cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return __cuda_answer(cudaErrorInvalidMemcpyDirection);
     char* to = __symbol(symbol);
     return to ? (cudaError_t)__host_cuda_memcpy(to + offset, from, bytes, kind, __WAITS) : cudaErrorInvalidSymbol;
 }
@@ -515,6 +516,7 @@ inline cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from,
     return to ? (cudaError_t)__host_cuda_memcpy(to + offset, from, bytes, kind, stream) : cudaErrorInvalidSymbol;
 }
 inline cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return __cuda_answer(cudaErrorInvalidMemcpyDirection);
     const char* from = __symbol(symbol);
     return from ? (cudaError_t)__host_cuda_memcpy(to, from + offset, bytes, kind, __WAITS) : cudaErrorInvalidSymbol;
 }

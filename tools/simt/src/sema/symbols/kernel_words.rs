@@ -1,6 +1,6 @@
 //! What the declaration of a kernel may not say.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::sema::Sema;
 use crate::syntax::ast::{Function, Struct};
 
