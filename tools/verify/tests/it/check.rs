@@ -126,7 +126,7 @@ fn a_bad_directive_is_named() {
 #[test]
 fn a_page_may_not_be_slow() {
     let slow =
-        "int one = 0;\n    for (int k = 0; k < 8001; k++)\n        one ^= 1;\n    if (i < n)";
+        "int one = 0;\n    for (int k = 0; k < 4001; k++)\n        one ^= 1;\n    if (i < n)";
     let text = GOOD.replace("page 256", "page 2^15").replace("if (i < n)", slow);
     let book = Book::with(&[("kernels/1_inc.cu", &text)]);
     let item = book.item("page/1_inc");
@@ -271,7 +271,7 @@ fn the_points_share_the_pages_budget() {
     };
     let within = varied("100");
     assert_eq!(within.status, Status::Passed, "{:?}", within.problems);
-    let many: Vec<String> = (100..124).map(|of| of.to_string()).collect();
+    let many: Vec<String> = (100..140).map(|of| of.to_string()).collect();
     let together = varied(&many.join(", "));
     let (line, code, _) = first(&together);
     assert_eq!((line, code), (7, "page-budget"));
