@@ -67,7 +67,7 @@ fn it_shows_what_ours_shows() {
         "class=\"cuda-frames\"",
         "12.5 % of them used",
         "data-key=\"chapter_1.md#sectors\" data-kind=\"prediction\"",
-        "data-lab=\"block=0&amp;warp=0&amp;line=12&amp;at.stride=8\"",
+        "data-lab=\"block=0&amp;warp=0&amp;line=12&amp;further=",
     ] {
         assert!(html.contains(wanted), "no `{wanted}` in {html}");
     }
