@@ -6,7 +6,7 @@
 //! simulator. Other options are honoured, ignored or refused as `run` does ([`crate::nvcc`]).
 
 mod archive;
-mod arguments;
+pub(crate) mod arguments;
 mod cmake;
 mod libraries;
 mod object;

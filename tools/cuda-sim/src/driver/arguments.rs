@@ -121,7 +121,7 @@ impl Request {
             lenient,
         };
         let words = words.iter().map(|word| word.to_string_lossy().into_owned());
-        let words = with_files(words)?;
+        let words = with_files(words, Path::new(""))?;
         // Objects are linked by the host's compiler, so its options may stand here.
         let is_plain = |word: &&String| !word.starts_with('-');
         let inputs = || words.iter().filter(is_plain);
@@ -319,8 +319,12 @@ fn skip_compiler(
     }
 }
 
-/// The words with those that stand in files: `-optf FILE`, `--options-file FILE`, `@FILE`.
-fn with_files(words: impl Iterator<Item = String>) -> Result<Vec<String>> {
+/// The words with those that stand in files, seen from a folder: `-optf FILE`, `--options-file FILE`,
+/// `@FILE`.
+pub(crate) fn with_files(
+    words: impl Iterator<Item = String>,
+    folder: &Path,
+) -> Result<Vec<String>> {
     let mut all = Vec::new();
     let mut words = words;
     while let Some(word) = words.next() {
@@ -336,7 +340,7 @@ fn with_files(words: impl Iterator<Item = String>) -> Result<Vec<String>> {
                 }
             },
         };
-        let text = source_files::read_text(Path::new(&file)).map_err(|reason| {
+        let text = source_files::read_text(&folder.join(&file)).map_err(|reason| {
             let message = format!("the file of options `{file}` is not read: {reason}");
             Complaint::error(message, "name a text file with options of nvcc")
         })?;

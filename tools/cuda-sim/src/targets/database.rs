@@ -2,6 +2,7 @@
 //! macros and folders of headers.
 
 use crate::complaint::Complaint;
+use crate::driver::arguments::with_files;
 use crate::driver::is_source;
 use crate::program::Part;
 use anyhow::Result;
@@ -39,7 +40,7 @@ pub(super) fn parts(path: &Path, like: &Part) -> Result<Vec<(Part, bool)>> {
         // A source of two targets is read once.
         if parts.iter().all(|(part, _)| part.file != file) {
             let host = file.extension().is_some_and(|ending| ending != "cu");
-            parts.push((part(&entry, file, like), host));
+            parts.push((part(&entry, file, like)?, host));
         }
     }
     match parts.iter().any(|(_, host)| !host) {
@@ -49,11 +50,13 @@ pub(super) fn parts(path: &Path, like: &Part) -> Result<Vec<(Part, bool)>> {
 }
 
 /// A source with what its command says about macros and headers.
-fn part(entry: &Entry, file: PathBuf, like: &Part) -> Part {
+fn part(entry: &Entry, file: PathBuf, like: &Part) -> Result<Part> {
     let words = match &entry.command {
         Some(command) => shlex::split(command).unwrap_or_default(),
         None => entry.arguments.clone(),
     };
+    // CMake puts folders of headers into a file of options.
+    let words = with_files(words.into_iter(), &entry.directory)?;
     let mut part = Part { file, ..like.clone() };
     let mut words = words.iter().map(String::as_str);
     while let Some(word) = words.next() {
@@ -68,5 +71,5 @@ fn part(entry: &Entry, file: PathBuf, like: &Part) -> Part {
             break;
         }
     }
-    part
+    Ok(part)
 }

@@ -160,6 +160,13 @@ fn sources_of_one_program_are_linked() {
     let said = folder.says(&["check", "compile_commands.json"]);
     assert_eq!(said.code, Some(0), "{said:#?}");
     assert!(said.stdout.starts_with("a.cu with fill.cu: passed\n1 file, 1 launch"), "{said:#?}");
+    // CMake writes the folders into a file of options.
+    std::fs::write(folder.path("includes.rsp"), "-Iheaders\n").unwrap();
+    let options =
+        database.to_string().replace("\"-Iheaders\"", "\"--options-file\",\"includes.rsp\"");
+    std::fs::write(folder.path("compile_commands.json"), options).unwrap();
+    let said = folder.says(&["check", "compile_commands.json"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
     std::fs::write(folder.path("compile_commands.json"), "{}").unwrap();
     let said = folder.says(&["check", "compile_commands.json"]);
     assert_eq!(said.code, Some(2), "{said:#?}");
