@@ -68,7 +68,7 @@ def every_kernel_runs(s):
                 s.problems.append(f"{where}: the verdict says no time: {lab.shown()[:300]}")
                 continue
             slowest = max(slowest, (took, where))
-            book = lab.js("return [...l.figure.querySelectorAll('.cuda-title .cuda-badge')].find((b) => /^sim/.test(b.textContent))?.textContent ?? ''")
+            book = lab.js("return [...l.figure.querySelectorAll('.cuda-title .cuda-badge, .cuda-promise .cuda-badge')].find((b) => /^sim/.test(b.textContent))?.textContent ?? ''")
             if not book.endswith(("passed", "caught")):
                 # The book says that the simulator refuses this kernel.
                 if verdict in ("passed", "caught"):

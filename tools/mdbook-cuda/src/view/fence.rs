@@ -43,7 +43,7 @@ pub(crate) fn html(fence: &Fence, verdicts: &[Verdict]) -> String {
 /// A kernel file: a figure that the lab can run and step through.
 fn kernel(fence: &Fence, page: Option<u64>, verdicts: &[Verdict]) -> String {
     let name = program_name(&fence.code);
-    let mut out = figure(&name, &fence.code);
+    let mut out = figure("fence", &name, &fence.code);
     out.push_str(&line(&promise(&fence.promise), verdicts));
     let failed = verdicts.iter().filter(|verdict| verdict.status == Status::Failed);
     let problems = distinct(failed.flat_map(Verdict::all_problems));
@@ -58,9 +58,9 @@ fn kernel(fence: &Fence, page: Option<u64>, verdicts: &[Verdict]) -> String {
 }
 
 /// The opening of a figure, and its listing.
-fn figure(name: &str, code: &str) -> String {
+fn figure(kind: &str, name: &str, code: &str) -> String {
     format!(
-        "<figure class=\"cuda-kernel\" id=\"program-{name}\">\n<figcaption class=\"cuda-title\">\
+        "<figure class=\"cuda-kernel\" id=\"{kind}-{name}\">\n<figcaption class=\"cuda-title\">\
          <code>{name}.cu</code></figcaption>\n{}",
         listing::html(code, 1, &[])
     )
@@ -69,7 +69,7 @@ fn figure(name: &str, code: &str) -> String {
 /// A complete program: a figure that the lab can run, and what it printed.
 fn program(fence: &Fence, verdicts: &[Verdict]) -> String {
     let name = program_name(&fence.code);
-    let mut out = figure(&name, &fence.code);
+    let mut out = figure("program", &name, &fence.code);
     let sim: Vec<Verdict> =
         verdicts.iter().filter(|v| v.status != Status::Skipped).cloned().collect();
     out.push_str(&line("a complete program; it ends with exit code 0", &sim));
