@@ -318,13 +318,14 @@ impl Parser<'_> {
             || (self.method_templates.contains(&name.last())
                 && self.meaning(name) == Meaning::Other
                 && self.is_called_with_arguments());
-        let local = self.scopes.iter().any(|s| s.contains_key(&name));
-        let unknown = self.is("<") && !template && !local;
-        if let Some(found) = foreign(name).filter(|_| unknown) {
-            return Err(self.foreign(name, found, span));
-        }
-        if let Some(error) = self.lacks_std(name, span).filter(|_| unknown) {
-            return Err(self.report(error));
+        let is_local = || self.scopes.iter().any(|s| s.contains_key(&name));
+        if self.is("<") && !template && !is_local() {
+            if let Some(found) = foreign(name) {
+                return Err(self.foreign(name, found, span));
+            }
+            if let Some(error) = self.lacks_std(name, span) {
+                return Err(self.report(error));
+            }
         }
         let arguments =
             if template && self.is("<") { Some(self.template_arguments()?) } else { None };
