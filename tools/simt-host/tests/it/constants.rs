@@ -18,11 +18,7 @@ fn left(text: &str, kernel: &str, n: usize) -> String {
             return (int)cudaGetLastError();
         }}"#
     );
-    let program = compile("program.cu", &program).unwrap_or_else(|said| panic!("{said}"));
-    let (output, report) = execute(&program);
-    let found: Vec<_> = report.launches.iter().flat_map(|l| &l.report.findings).collect();
-    assert!(found.is_empty() && report.code == 0, "{found:?} {:?}", report.diagnostics);
-    output
+    clean(&program)
 }
 
 #[test]

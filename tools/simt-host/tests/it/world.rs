@@ -104,6 +104,15 @@ pub fn run(name: &str, text: &str) -> (String, Report) {
     execute(&program)
 }
 
+/// The output of a program that ends well and in whose kernels nothing is found.
+#[track_caller]
+pub fn clean(text: &str) -> String {
+    let (output, report) = run("program.cu", text);
+    let found: Vec<_> = report.launches.iter().flat_map(|l| &l.report.findings).collect();
+    assert!(found.is_empty() && report.code == 0, "{found:?} {:?}", report.diagnostics);
+    output
+}
+
 /// Output and exit code.
 pub fn printed(text: &str) -> (String, i32) {
     let (output, report) = run("program.cu", text);
