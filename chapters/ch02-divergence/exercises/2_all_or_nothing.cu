@@ -6,7 +6,7 @@
 //! The kernel is right if `n` is a multiple of 32. At other sizes the simulator reports a wrong mask. Mend it.
 //!
 //! ## Hint
-//! Run it with 33 numbers. How many lanes of the second warp reach `__all_sync`, and how many does the mask name?
+//! Take 33 numbers. How many lanes of the second warp reach `__all_sync`, and how many does the mask name?
 //!
 //! ## Hint
 //! There are two cures. All 32 lanes vote, before any branch; or the mask names exactly the lanes that vote.

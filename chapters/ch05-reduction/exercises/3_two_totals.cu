@@ -4,9 +4,10 @@
 //! Both are zero before the launch. The kernel below is right. It makes one atomic addition for each number, and all
 //! of them go to the same two words. Let each block add up its own numbers first, and then add its two sums.
 //!
-//! The goals: at most two atomic additions to global memory per block of 256. They are counted under two names:
-//! *global reductions* if nobody uses the result of `atomicAdd`, and *global atomics* if somebody does. Neither may
-//! be more than two per block.
+//! The goals: at most two atomic requests to global memory per block of 256. A request is one instruction of one
+//! warp, whatever the number of its lanes: the kernel below makes one per warp, eight per block. They are counted
+//! under two names: *global reductions* if nobody uses the result of `atomicAdd`, and *global atomics* if somebody
+//! does. Neither may be more than two per block.
 //!
 //! ## Hint
 //! Each thread has two values: its number and 0 if the number is even, 0 and its number if it is odd. So there are

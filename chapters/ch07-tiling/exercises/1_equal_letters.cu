@@ -10,7 +10,8 @@
 //! The goal: the tiles stay. Six load requests per warp are enough, and you may use twelve.
 //!
 //! ## Hint
-//! Run it for `n` = 16 first. Which two accesses does the race name, and are they in the same iteration of the loop?
+//! Take `n` = 16: one block, and the letters of a word fill two and a half tiles. Which two accesses to a tile can
+//! happen at the same time, and are they in the same iteration of the loop? (`warpbook run FILE --n 16` names them.)
 //!
 //! ## Hint
 //! A tile is filled, read, and filled again. What keeps a fast warp from filling it while a slow one still reads?

@@ -27,7 +27,8 @@
 //! it computes without its order.
 //!
 //! `atomicMax` reads, compares and stores as one step. Its result is not used here, so it counts as a *global
-//! reduction*. To have fewer of them, let a warp find its largest index with shuffles first, or with `__ballot_sync`.
+//! reduction*, one per warp that has a dark pixel. To have fewer, let the warps of a block find their largest index in
+//! shared memory first: then there is one per block.
 //@ exercise mend, 12 minutes
 //@ input in: int[n] = ramp
 //@ output last: int[1] = zero

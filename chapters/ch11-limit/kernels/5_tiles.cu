@@ -1,7 +1,7 @@
-//! Fewer blocks, each of which reads more: up to four tiles of 64 KiB, and at least 264 blocks, which
-//! is two per multiprocessor of an H200. The loads of a whole tile have no bounds test, so the
-//! compiler may issue all eight at once. What is left after the whole tiles comes last, one int at a
-//! time.
+//! Fewer blocks, each of which reads more: up to four tiles of 64 KiB. There are at least 264 blocks,
+//! two per multiprocessor of an H200, as far as there are tiles. The loads of a whole tile have no
+//! bounds test, so the compiler may issue all eight at once. What is left after the whole tiles comes
+//! last, one int at a time.
 //!
 //! Look at: the registers, more than before; *warp instructions*; and the time.
 //@ let tiles = (n + 16383) / 16384
