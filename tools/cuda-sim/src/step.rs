@@ -1,12 +1,13 @@
 //! `step FILE.cu`: a debugger for one block of one launch, in lines that a script can write, too.
 //!
 //! The block is recorded first ([`simt::History`], which the stepper of the book's pages shows as well),
-//! so that every command goes backwards as easily as forwards. [`session`] has the commands, [`show`]
-//! the texts, [`hints`] what to write in place of what is not understood.
+//! so that every command goes backwards as easily as forwards. [`session`] has the commands, [`element`] what
+//! their names lead to, [`show`] the texts, [`hints`] what to write in place of what is not understood.
 //!
 //! Not done: several blocks at once; the host's code.
 
 mod commands;
+mod element;
 mod hints;
 mod session;
 mod show;
@@ -18,6 +19,7 @@ use crate::run::several::{self, Kind};
 use crate::run::tidy_path;
 use crate::{Outcome, say};
 use anyhow::{Context, Result};
+use clap::value_parser;
 use kernel_file::simulator::Program;
 use kernel_file::{KernelFile, Plan, Sizes};
 use session::Session;
@@ -38,8 +40,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "0")]
     block: u32,
     /// Instructions of the block's warps that are recorded
-    #[arg(long, value_name = "N", default_value = "1000000")]
-    steps: usize,
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = value_parser!(u32).range(1..))]
+    steps: u32,
     /// The size of a kernel file [default: its `//@ page`]
     #[arg(short, long, value_name = "N")]
     n: Option<u64>,
@@ -133,7 +135,7 @@ impl Arguments {
                 "name one kernel file, or the files of a program",
             ));
         }
-        let record = Record { block, steps: self.steps };
+        let record = Record { block, steps: self.steps as usize };
         let kind = several::kind(&Part::plain(first))?;
         self.refuse_useless(kind == Kind::Kernel)?;
         let recorded = match kind {

@@ -65,7 +65,7 @@ impl Session<'_> {
             "help" => return Ok(help()),
             "list" => {
                 let line = self.line_at(rest)?;
-                return match line.line as usize > self.lines_of(line.file) {
+                return match line.line == 0 || line.line as usize > self.lines_of(line.file) {
                     true => Err(self.no_line(line)),
                     false => Ok(self.list(line)),
                 };
@@ -120,13 +120,14 @@ impl Session<'_> {
             "delete" => return self.delete(rest),
             "info" => return self.info(rest),
             "print" => {
-                let (name, range) = element(rest)?;
+                let rest = self.in_one_row(rest)?;
+                let (name, range) = element(&rest)?;
                 return self.print(name, range);
             }
             _ => {
-                let (name, index) = one_element(rest)?;
-                self.must_be_known(name)?;
-                return Ok(self.writer(name, index));
+                let rest = self.in_one_row(rest)?;
+                let (name, index) = one_element(&rest)?;
+                return Ok(self.writer(&self.base(name)?.element(index)?));
             }
         }
         Ok(self.place())
@@ -165,9 +166,9 @@ impl Session<'_> {
         };
         let at = match is_watch {
             true => {
-                let (name, index) = one_element(head.trim())?;
-                self.must_be_known(name)?;
-                Stop::Write { array: name.to_owned(), index }
+                let head = self.in_one_row(head.trim())?;
+                let (name, index) = one_element(&head)?;
+                Stop::Write(self.base(name)?.element(index)?)
             }
             false => {
                 let line = self.line_at(head.trim())?;
@@ -180,7 +181,10 @@ impl Session<'_> {
         self.made += 1;
         let number = self.made;
         let word = if is_watch { "watch" } else { "break" };
-        let text = format!("{word} {text}");
+        let mut text = format!("{word} {text}").trim_end().to_owned();
+        if let (Stop::Line(line), true) = (&at, head.trim().is_empty()) {
+            text.insert_str(word.len(), &format!(" {}", self.name(*line)));
+        }
         let said = format!("breakpoint {number}: {text}");
         self.breakpoints.push(Breakpoint { number, at, thread, condition, text });
         Ok(said)

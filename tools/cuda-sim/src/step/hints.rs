@@ -21,13 +21,20 @@ const OF_GDB: [(&[&str], &str); 7] = [
 /// The error for a command that there is not.
 pub(super) fn no_command(word: &str) -> String {
     let names = COMMANDS.iter().flat_map(|(names, _)| names.iter().copied());
-    let known = OF_GDB.iter().find(|(names, _)| names.contains(&word));
+    // `x/4x`, `p/x`: gdb's formats.
+    let plain = word.split('/').next().unwrap_or(word);
+    let known = OF_GDB.iter().find(|(names, _)| names.contains(&plain));
     let help = match (known, suggestion(word, names.filter(|name| name.len() > 2))) {
         (Some((_, help)), _) => format!("; {help}"),
+        (None, _) if word != plain && is_command(plain) => format!("; write `{plain}` alone"),
         (None, near) if near.is_empty() => "; `help` lists them".to_owned(),
         (None, near) => near,
     };
     format!("there is no command `{word}`{help}")
+}
+
+fn is_command(word: &str) -> bool {
+    COMMANDS.iter().any(|(names, _)| names.contains(&word))
 }
 
 impl Session<'_> {
@@ -73,17 +80,18 @@ impl Session<'_> {
 
     /// The error for a name that `print` does not know, with or without an index.
     pub(super) fn no_variable(&self, name: &str) -> String {
-        if let Some(at) = name.find(|c: char| !(c.is_alphanumeric() || "_:".contains(c))) {
-            let variable = name[..at].trim();
-            return match variable {
-                "threadIdx" | "blockIdx" | "blockDim" | "gridDim" => format!(
-                    "`{variable}` is not recorded: `thread N` and `block N` choose one, and the first \
-                     line has the launch"
-                ),
-                _ => {
-                    format!("`{name}` is an expression; `print` shows a variable, or `NAME[INDEX]`")
-                }
-            };
+        let end = name.find(|c: char| !(c.is_alphanumeric() || "_:".contains(c)));
+        let variable = name[..end.unwrap_or(name.len())].trim();
+        if ["threadIdx", "blockIdx", "blockDim", "gridDim"].contains(&variable) {
+            return format!(
+                "`{variable}` is not recorded: `thread N` and `block N` choose one, and the first line \
+                 has the launch"
+            );
+        }
+        if end.is_some() {
+            return format!(
+                "`{name}` is an expression; `print` shows a variable, or `NAME[INDEX]`"
+            );
         }
         let history = &self.recorded.history;
         let names = history.variables().iter().map(|variable| variable.name.as_str());
@@ -99,11 +107,7 @@ impl Session<'_> {
     pub(super) fn must_be_known(&self, name: &str) -> Result<(), String> {
         let history = &self.recorded.history;
         let is_variable = || history.variables().iter().any(|variable| variable.name == name);
-        let is_accessed = || {
-            let mut steps = 0..self.len();
-            steps.any(|step| history.accesses(step).any(|(touched, _)| touched.array == name))
-        };
-        if history.element_type(name).is_some() || is_variable() || is_accessed() {
+        if history.arrays(name).next().is_some() || is_variable() {
             return Ok(());
         }
         let names = history.variables().iter().map(|variable| variable.name.as_str());

@@ -1,6 +1,7 @@
 //! A session: where it is in the recording, and how it moves.
 
 use super::Recorded;
+use super::element::Element;
 use anyhow::Result;
 use simt::observe::Moment;
 use std::collections::HashMap;
@@ -29,7 +30,7 @@ pub(super) enum Stop {
     /// A warp comes to the line from another one.
     Line(Line),
     /// Something writes the element.
-    Write { array: String, index: u64 },
+    Write(Element),
 }
 
 /// `i >= 3`: true if it is for one of the lanes.
@@ -157,7 +158,7 @@ impl<'a> Session<'a> {
         };
         let is_there = match &breakpoint.at {
             Stop::Line(line) => self.line(step) == Some(*line) && self.arrives(step),
-            Stop::Write { array, index } => self.writes(step, array, *index) & lanes != 0,
+            Stop::Write(element) => self.writes(step, element) & lanes != 0,
         };
         let active = self.moment(step).map_or(0, |moment| moment.lanes) & lanes;
         is_there
@@ -185,16 +186,16 @@ impl<'a> Session<'a> {
     }
 
     /// The lanes that write the element in this step.
-    pub(super) fn writes(&self, step: usize, array: &str, index: u64) -> u32 {
+    pub(super) fn writes(&self, step: usize, element: &Element) -> u32 {
         let accesses = self.recorded.history.accesses(step);
-        let own = accesses.filter(|(touched, _)| touched.verb != "read" && touched.array == array);
-        own.fold(0, |lanes, (touched, _)| lanes | super::show::lanes_at(&touched, index))
+        let own = accesses.filter(|(touched, _)| touched.verb != "read");
+        own.fold(0, |lanes, (touched, _)| lanes | element.lanes(&touched))
     }
 
     /// The last step up to the current one that wrote the element, with its lanes.
-    pub(super) fn last_writer(&self, array: &str, index: u64) -> Option<(usize, u32)> {
+    pub(super) fn last_writer(&self, element: &Element) -> Option<(usize, u32)> {
         let steps = (0..=self.at).rev();
-        let mut writers = steps.map(|step| (step, self.writes(step, array, index)));
+        let mut writers = steps.map(|step| (step, self.writes(step, element)));
         writers.find(|(_, lanes)| *lanes != 0)
     }
 }

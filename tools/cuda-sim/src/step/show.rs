@@ -1,22 +1,14 @@
 //! What the commands print.
 
 use super::commands::Range;
+use super::element::Element;
 use super::session::{Line, Session};
-use simt::observe::{Touched, Waiting, Work};
+use simt::observe::{ArraySpace, Touched, Waiting, Work};
 use std::fmt::Write;
 
 /// Elements of an array that are shown if no range is named, and at most.
 const ELEMENTS: u32 = 32;
 const MOST_ELEMENTS: u32 = 1024;
-
-/// The lanes that access an element.
-pub(super) fn lanes_at(touched: &Touched, index: u64) -> u32 {
-    let element = u64::from(touched.element.max(1));
-    let from = u64::from(touched.start) + index * element;
-    let meets = |at: u64| at < from + element && at + u64::from(touched.width) > from;
-    let own = touched.lane_offsets().filter(|(_, offset)| meets(u64::from(*offset)));
-    own.fold(0, |lanes, (lane, _)| lanes | 1 << lane)
-}
 
 /// `lane 3`, `lanes 0-15, 17`.
 fn named(mask: u32) -> String {
@@ -181,7 +173,8 @@ impl Session<'_> {
             for (lane, offset) in touched.lane_offsets() {
                 shown |= 1 << lane;
                 let index = offset.saturating_sub(*start) / element.max(&1);
-                let value = values.zip(history.element_type(array)).map(|(values, ty)| {
+                let ty = touched.id().and_then(|id| history.array(id)).map(|array| array.ty);
+                let value = values.zip(ty).map(|(values, ty)| {
                     format!(" = {}", history.number(ty, values[lane as usize]))
                 });
                 let value = value.unwrap_or_default();
@@ -219,59 +212,73 @@ impl Session<'_> {
         if !out.is_empty() {
             return Ok(out);
         }
-        if let Some(tile) = history.tiles().iter().find(|tile| named(tile.variable)) {
-            let (from, until) = range.unwrap_or((0, u64::from(ELEMENTS.min(tile.count))));
-            if until > u64::from(tile.count) {
-                return Err(format!("`{name}` has {} elements", tile.count));
+        let tile = history.tiles().iter().find(|tile| named(tile.variable));
+        let known = tile.is_some() || history.arrays(name).next().is_some();
+        let (from, until) = match (range, tile) {
+            (Some(range), _) => range,
+            (None, Some(tile)) => (0, u64::from(ELEMENTS.min(tile.count))),
+            (None, None) if known => {
+                return Err(format!("which element of `{name}`? Write `{name}[0]`"));
             }
-            let count = (until - from).min(u64::from(MOST_ELEMENTS)) as u32;
-            let elements = history.elements(tile, from as u32, count, self.at);
-            for (index, (value, changed)) in (from..).zip(elements) {
-                let mark = if changed { '*' } else { ' ' };
-                let value = value.unwrap_or_else(|| "not written yet".to_owned());
-                let _ = writeln!(out, "{mark} {name}[{index}] = {value}");
-            }
-            return Ok(out);
+            (None, None) => return Err(self.no_variable(name)),
+        };
+        if !known && !is_scalar && self.must_be_known(name).is_err() {
+            return Err(self.no_variable(name));
         }
-        let known = history.element_type(name).is_some();
-        match (known, range) {
-            (true, Some((from, until))) => {
-                let until = until.min(from + u64::from(ELEMENTS));
-                Ok((from..until).map(|index| self.global_element(name, index)).collect())
+        let base = self.base(name)?;
+        base.must_hold(until)?;
+        let most = if tile.is_some() { MOST_ELEMENTS } else { ELEMENTS };
+        let shown = until.min(from.saturating_add(u64::from(most)));
+        match (base.space(), tile) {
+            (_, Some(tile)) => {
+                let elements = history.elements(tile, from as u32, most, self.at);
+                for (index, (value, changed)) in (from..shown).zip(elements) {
+                    let mark = if changed { '*' } else { ' ' };
+                    let value = value.unwrap_or_else(|| "not written yet".to_owned());
+                    let _ = writeln!(out, "{mark} {name}[{index}] = {value}");
+                }
             }
-            (true, None) => Err(format!("which element of `{name}`? Write `{name}[0]`")),
-            (false, _) if is_scalar => {
-                Err(format!("`{name}` has no elements that are recorded: write `print {name}`"))
+            (ArraySpace::Global | ArraySpace::Constant, _) => {
+                for index in from..shown {
+                    out.push_str(&self.global_element(&base.element(index)?));
+                }
             }
-            (false, _) => Err(self.no_variable(name)),
+            _ => {
+                return Err(format!(
+                    "the elements of `{name}` are not in global memory: write `print {name}`"
+                ));
+            }
         }
+        if shown < until {
+            let _ = writeln!(out, "  {most} are shown at once; the next is {name}[{shown}]");
+        }
+        Ok(out)
     }
 
     /// An element of global memory, as this block has last seen it.
-    fn global_element(&self, array: &str, index: u64) -> String {
+    fn global_element(&self, element: &Element) -> String {
         let history = &self.recorded.history;
+        let text = &element.text;
         let seen = (0..=self.at).rev().find_map(|step| {
-            let mut own = history.accesses(step).filter(|(touched, _)| touched.array == array);
-            own.find_map(|(touched, values)| {
-                let lanes = lanes_at(&touched, index);
+            history.accesses(step).find_map(|(touched, values)| {
                 // Of several lanes that write one element, the value of the last stays.
-                let lane = 31_u32.checked_sub(lanes.leading_zeros())?;
+                let lane = 31_u32.checked_sub(element.lanes(&touched).leading_zeros())?;
                 Some((step, lane, touched.verb, values.map(|values| values[lane as usize])))
             })
         });
         let Some((step, lane, verb, value)) = seen else {
-            return format!("  {array}[{index}]: not accessed by this block yet\n");
+            return format!("  {text}: not accessed by this block yet\n");
         };
-        let ty = history.element_type(array).unwrap_or_default();
-        let value = value.map_or("?".to_owned(), |bits| history.number(ty, bits));
+        let value = value.map_or("?".to_owned(), |bits| history.number(&element.ty, bits));
         let warp = self.warp(step);
-        format!("  {array}[{index}] = {value} ({verb} in step {step}, warp {warp}, lane {lane})\n")
+        format!("  {text} = {value} ({verb} in step {step}, warp {warp}, lane {lane})\n")
     }
 
     /// Who wrote an element last.
-    pub(super) fn writer(&self, array: &str, index: u64) -> String {
-        let Some((step, mask)) = self.last_writer(array, index) else {
-            return format!("this block has not written `{array}[{index}]` yet");
+    pub(super) fn writer(&self, element: &Element) -> String {
+        let text = &element.text;
+        let Some((step, mask)) = self.last_writer(element) else {
+            return format!("this block has not written `{text}` yet");
         };
         let warp = self.warp(step);
         let threads = (0..32).filter(|lane| mask >> lane & 1 != 0).map(|lane| warp * 32 + lane);
@@ -280,7 +287,7 @@ impl Session<'_> {
         let at = self.line(step).map_or(String::new(), |line| {
             format!(" at {}\n{}", self.name(line), self.source(line))
         });
-        format!("{array}[{index}] was written in step {step} by {word} {}{at}", threads.join(", "))
+        format!("{text} was written in step {step} by {word} {}{at}", threads.join(", "))
     }
 }
 

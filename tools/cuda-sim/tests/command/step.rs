@@ -78,3 +78,107 @@ int main() { int* p; cudaMalloc(&p, 128); shift<<<1, 32>>>(p); cudaDeviceSynchro
     let said = folder.says(&["step", "oob.cu", "-x", "commands.txt"]);
     assert!(said.stdout.contains("lane 31: in no array here"), "{said:#?}");
 }
+
+/// A kernel whose parameters the host calls otherwise, and one that points into the middle of an array.
+const SCALE: &str = "\
+#include <cuda_runtime.h>
+__global__ void scale(float* out, const float* x, int n) {
+    const float* last = x + 60;
+    int i = threadIdx.x;
+    if (i < n) out[i] = 2 * x[i] + 0 * last[i % 4];
+}
+int main() {
+    float *d_in, *d_out, h[64];
+    for (int i = 0; i < 64; ++i) h[i] = i;
+    cudaMalloc(&d_in, 256);
+    cudaMalloc(&d_out, 256);
+    cudaMemcpy(d_in, h, 256, cudaMemcpyHostToDevice);
+    scale<<<1, 64>>>(d_out, d_in, 64);
+    cudaDeviceSynchronize();
+}
+";
+
+#[test]
+fn a_parameter_leads_to_the_array_that_the_host_passed() {
+    let commands = "watch out[40]\nc\nend\nlast-writer out[3]\nprint out[3]\nprint x[1..3]\n\
+                    last-writer d_out[3]\nprint last[2]\n";
+    let folder = Folder::with(&[("scale.cu", SCALE), ("commands.txt", commands)]);
+    let said = folder.says(&["step", "scale.cu", "-x", "commands.txt"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    for words in [
+        "(step) c\nbreakpoint 1\n",
+        "warp 1, lanes 0-31: scale.cu:5 access `out[i]`",
+        "out[3] was written in step ",
+        "by thread 3 at scale.cu:5",
+        "  out[3] = 6.0 (write in step ",
+        "  x[1] = 1.0 (read in step ",
+        "  x[2] = 2.0 (read in step ",
+        "d_out[3] was written in step ",
+        "  last[2] = 62.0 (read in step ",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
+    }
+}
+
+#[test]
+fn an_element_that_is_not_there_is_refused() {
+    let commands = "watch out[64]\nlast-writer d_out[400]\nprint out[60..65]\nprint x[64]\n\
+                    watch i[0]\nend\nprint last[4]\n";
+    let folder = Folder::with(&[("scale.cu", SCALE), ("commands.txt", commands)]);
+    let said = folder.says(&["step", "scale.cu", "-x", "commands.txt"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    for words in [
+        "error: there is no `out[64]`: `out` has 64 elements",
+        "error: there is no `d_out[400]`: `d_out` has 64 elements",
+        "error: there is no `x[64]`: `x` has 64 elements",
+        "error: `i` has no elements that are recorded: write `print i`",
+        "error: there is no `last[4]`: `last` has 4 elements",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
+    }
+}
+
+#[test]
+fn an_element_of_a_tile_may_have_an_index_for_each_extent() {
+    let text = "\
+__global__ void turn(int* p) {
+    __shared__ int tile[4][9];
+    tile[threadIdx.x / 8][threadIdx.x % 8] = threadIdx.x;
+    __syncthreads();
+    p[threadIdx.x] = tile[3 - threadIdx.x / 8][threadIdx.x % 8];
+}
+int main() { int* p; cudaMalloc(&p, 128); turn<<<1, 32>>>(p); cudaDeviceSynchronize(); }
+";
+    let commands = "end\nprint tile[2][3]\nlast-writer tile[2][3]\nwatch tile[1][0]\n\
+                    print tile[4][0]\nprint tile[0][0][0]\nprint p[1][2]\n";
+    let folder = Folder::with(&[("turn.cu", text), ("commands.txt", commands)]);
+    let said = folder.says(&["step", "turn.cu", "-x", "commands.txt"]);
+    for words in [
+        "  tile[21] = 19",
+        "tile[21] was written in step ",
+        "by thread 19 at turn.cu:3",
+        "error: there is no `tile[4][0]`: 4 is not below 4",
+        "error: `tile` has no 3 indices",
+        "error: `p` has no 2 indices",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_command_is_said() {
+    let commands = "list 0\nx/4x out\np/x i\nprint threadIdx\nbreak\n";
+    let folder = Folder::with(&[("scale.cu", SCALE), ("commands.txt", commands)]);
+    let said = folder.says(&["step", "scale.cu", "-x", "commands.txt"]);
+    for words in [
+        "there is no line 0",
+        "there is no command `x/4x`; `print NAME[FROM..TO]` shows",
+        "there is no command `p/x`; write `p` alone",
+        "`threadIdx` is not recorded: `thread N`",
+        "breakpoint 1: break scale.cu:3",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
+    }
+    let said = folder.says(&["step", "scale.cu", "--steps", "0"]);
+    assert!(said.stderr.contains("0 is not in 1.."), "{said:#?}");
+}

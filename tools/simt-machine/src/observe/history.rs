@@ -18,18 +18,20 @@
 
 mod column;
 mod phases;
+mod places;
 mod record;
 mod shared_arrays;
 mod show;
 pub(crate) mod trace;
 
 use crate::diagnostic::{Sources, Span};
-use crate::isa::{Debug, Home, Kernel, Object, Reg, Scalar, Variable};
+use crate::isa::{Debug, Element, Home, Kernel, Object, Reg, Scalar, Variable};
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::history::trace::{ArraySpace, Step, Touched, Trace, Work};
 use column::{Column, Pool};
 pub use phases::{CountedCopy, PhaseEnd, Phases};
+pub use places::{ArrayId, ArrayInfo, Place};
 pub(crate) use record::Recorder;
 pub use shared_arrays::Tile;
 use std::collections::HashMap;
@@ -209,30 +211,58 @@ struct Touch {
     values: Option<u32>,
 }
 
-/// Names of objects: name, bytes per element, start.
+/// The objects of a launch.
 #[derive(Debug, Clone, Default)]
 struct Names {
     /// Arrays, variables of the module, the heap.
-    global: Vec<(String, u32, u32)>,
-    /// Their element types.
-    types: Vec<String>,
+    global: Vec<Named>,
     /// How many of them are arrays.
     buffers: usize,
-    shared: Vec<(String, u32, u32)>,
-    local: Vec<(String, u32, u32)>,
+    shared: Vec<Named>,
+    local: Vec<Named>,
+}
+
+#[derive(Debug, Clone)]
+struct Named {
+    name: String,
+    /// The type of its elements, as C++ spells it, and its bytes.
+    ty: String,
+    element: u32,
+    /// Bytes from the start of its memory.
+    start: u32,
+    bytes: u32,
 }
 
 impl Names {
     fn new(prepared: &PreparedKernel<'_>) -> Names {
-        let of = |all: &[Object]| {
-            all.iter().map(|o| (o.name.clone(), o.element.size, o.offset)).collect()
+        let named = |name: &str, element: &Element, start: u32, bytes: u32| Named {
+            name: name.to_owned(),
+            ty: element.name.clone(),
+            element: element.size,
+            start,
+            bytes,
         };
+        let size = |o: &Object| match o.dynamic {
+            true => prepared.shared_bytes.saturating_sub(o.offset),
+            false => o.size,
+        };
+        let of = |all: &[Object]| {
+            all.iter().map(|o| named(&o.name, &o.element, o.offset, size(o))).collect()
+        };
+        let global = prepared.objects.iter().map(|o| named(&o.name, &o.element, 0, o.bytes as u32));
         Names {
-            types: prepared.objects.iter().map(|o| o.element.name.clone()).collect(),
-            global: prepared.objects.iter().map(|o| (o.name.clone(), o.element.size, 0)).collect(),
+            global: global.collect(),
             buffers: prepared.buffers(),
             shared: of(&prepared.kernel.shared),
             local: of(&prepared.kernel.locals),
+        }
+    }
+
+    fn of(&self, space: ArraySpace) -> &[Named] {
+        match space {
+            ArraySpace::Global | ArraySpace::Constant => &self.global,
+            ArraySpace::Shared => &self.shared,
+            ArraySpace::Local => &self.local,
         }
     }
 }
@@ -324,33 +354,23 @@ impl History {
         &self.phases
     }
 
-    /// The type of the elements of an array in global memory, as C++ spells it.
-    pub fn element_type(&self, array: &str) -> Option<&str> {
-        let at = self.names.global.iter().position(|(name, ..)| name == array)?;
-        self.names.types.get(at).map(String::as_str)
-    }
-
     fn touched(&self, step: usize) -> impl Iterator<Item = Touched> + '_ {
         let first = self.touches.partition_point(|t| (t.step as usize) < step);
         let own = self.touches[first..].iter().take_while(move |t| t.step as usize == step);
         own.map(|t| {
-            let names = match t.space {
-                ArraySpace::Global | ArraySpace::Constant => &self.names.global,
-                ArraySpace::Shared => &self.names.shared,
-                ArraySpace::Local => &self.names.local,
-            };
+            let names = self.names.of(t.space);
             let named = t.object.and_then(|object| names.get(object as usize));
-            let (array, element, start) = named.cloned().unwrap_or_default();
             let row = self.pool.get(t.offsets);
             Touched {
                 space: t.space,
                 verb: t.verb,
-                array,
-                element,
+                object: t.object,
+                array: named.map_or_else(String::new, |named| named.name.clone()),
+                element: named.map_or(0, |named| named.element),
                 width: t.width,
                 lanes: row.valid[0],
                 offsets: row.values.map(|v| v as u32),
-                start,
+                start: named.map_or(0, |named| named.start),
                 transactions: t.transactions,
             }
         })
@@ -421,7 +441,7 @@ impl History {
                 column.into_iter().for_each(f);
             }
             Home::Local(object) => {
-                let start = self.names.local.get(usize::from(object)).map_or(0, |o| o.2);
+                let start = self.names.local.get(usize::from(object)).map_or(0, |o| o.start);
                 for word in words(start + offset, scalar) {
                     self.known.get(&Key::Local(word)).copied().into_iter().for_each(&mut *f);
                 }
@@ -436,7 +456,7 @@ fn words(at: u32, scalar: Scalar) -> std::ops::Range<u32> {
     at / 4..(at + scalar.bytes()).div_ceil(4)
 }
 
-/// A pointer's object and the bytes from its start.
+/// The number in a pointer, of its space and object, and the bytes from the object's start.
 fn place_of(pointer: u64) -> (u64, i64) {
     let within = pointer & ((1 << OBJECT_SHIFT) - 1);
     (pointer >> OBJECT_SHIFT, within as i64 - BIAS as i64)

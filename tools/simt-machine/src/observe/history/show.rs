@@ -1,18 +1,27 @@
 //! Values of variables, as their types are written.
 
 use super::column::LaneRow;
+use super::places::ArrayInfo;
 use super::{History, Shown, place_of, words};
 use crate::isa::half;
 use crate::isa::{Home, Layout, Life, Scalar, Ty};
 use crate::lanes::lanes_of;
+use crate::machine::memory::GLOBALS;
 use crate::machine::memory::heap::HEAP;
-use crate::machine::memory::{BUFFERS, GLOBALS, LOCAL, SHARED};
 
 /// One scalar of a variable in all lanes: the lanes that have it, and its bits.
 pub(super) struct Leaf {
     scalar: Scalar,
     pub(super) there: u32,
     bits: [u64; 32],
+}
+
+impl Leaf {
+    /// Its bits in a lane, or in the first that has it.
+    pub(super) fn of(&self, lane: u32) -> Option<u64> {
+        let lane = if self.there >> lane & 1 != 0 { lane } else { self.there.trailing_zeros() };
+        self.bits.get(lane as usize).copied()
+    }
 }
 
 impl History {
@@ -66,7 +75,7 @@ impl History {
         Shown { variable: life.variable as usize, values, changed }
     }
 
-    fn leaf(
+    pub(super) fn leaf(
         &self,
         home: Home,
         scalar: Scalar,
@@ -84,7 +93,7 @@ impl History {
             Home::Address(_) | Home::Nowhere => (None, false),
         };
         match objects {
-            Some((.., start)) => self.memory_leaf(local, start + offset, scalar, step, changed),
+            Some(object) => self.memory_leaf(local, object.start + offset, scalar, step, changed),
             None => Leaf { scalar, there: 0, bits: [0; 32] },
         }
     }
@@ -121,7 +130,13 @@ impl History {
         leaf
     }
 
-    fn register_leaf(&self, reg: u16, scalar: Scalar, step: usize, changed: &mut bool) -> Leaf {
+    pub(super) fn register_leaf(
+        &self,
+        reg: u16,
+        scalar: Scalar,
+        step: usize,
+        changed: &mut bool,
+    ) -> Leaf {
         let row = self.row(self.register_column(reg, scalar.bytes() == 8), step, changed);
         Leaf { scalar, there: row.valid[0], bits: row.values }
     }
@@ -226,25 +241,14 @@ impl History {
             return "nullptr".to_owned();
         }
         let (object, bytes) = place_of(bits);
-        let at = (object & (GLOBALS - 1)) as usize;
-        let names = &self.names;
-        let named = match object & !(GLOBALS - 1) {
-            0 if at as u64 >= HEAP => {
-                return format!("heap block {} + {bytes} bytes", at as u64 - HEAP);
-            }
-            0 => at.checked_sub(BUFFERS as usize).filter(|i| *i < names.buffers),
-            GLOBALS => Some(names.buffers + at),
-            _ => Some(at),
-        };
-        let all = match object & !(GLOBALS - 1) {
-            SHARED => &names.shared,
-            LOCAL => &names.local,
-            _ => &names.global,
-        };
-        let Some((name, element, _)) = named.and_then(|i| all.get(i)) else {
+        if (HEAP..GLOBALS).contains(&object) {
+            return format!("heap block {} + {bytes} bytes", object - HEAP);
+        }
+        let named = self.target(bits).and_then(|(id, _)| self.array(id));
+        let Some(ArrayInfo { name, element, .. }) = named else {
             return format!("{bits:#x}");
         };
-        let element = i64::from((*element).max(1));
+        let element = i64::from(element.max(1));
         let (whole, rest) = (bytes.div_euclid(element), bytes.rem_euclid(element));
         let sign = if whole < 0 { '-' } else { '+' };
         let mut out = format!("{name} {sign} {}", whole.unsigned_abs());

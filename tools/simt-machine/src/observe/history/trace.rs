@@ -8,6 +8,7 @@
 
 use crate::lanes::lanes_of;
 use crate::observe::counters::bank_conflicts;
+use crate::observe::history::places::ArrayId;
 
 /// Which warp is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +80,8 @@ pub struct Touched {
     pub space: ArraySpace,
     /// `read`, `write` or `atomic`.
     pub verb: &'static str,
+    /// The array's number in its memory space, if the access is to one.
+    pub object: Option<u32>,
     /// The array's name.
     pub array: String,
     /// Bytes of one element of the array.
@@ -110,6 +113,11 @@ pub struct Served {
 }
 
 impl Touched {
+    /// The array.
+    pub fn id(&self) -> Option<ArrayId> {
+        self.object.map(|object| ArrayId::new(self.space, object))
+    }
+
     /// The lanes with their first bytes, in order.
     pub fn lane_offsets(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         lanes_of(self.lanes).map(|lane| (lane as u32, self.offsets[lane]))
