@@ -263,16 +263,8 @@ pub(crate) fn of_program(
     sources: &Sources,
 ) -> Vec<Finding> {
     let host = report.diagnostics.iter().chain(leaks).map(|said| Finding::host(said, sources));
-    let launches = report.launches.iter().flat_map(|launched| &launched.report.findings);
-    let mut all = Vec::new();
-    let mut seen = BTreeSet::new();
-    for finding in host.chain(launches.map(|found| Finding::kernel(found, sources))) {
-        let other = finding.related.as_ref().map(|other| (other.file.clone(), other.line));
-        let place = (finding.file.clone(), finding.line, finding.column);
-        if seen.insert((place, finding.code.clone(), other)) {
-            all.push(finding);
-        }
-    }
+    let kernels = report.in_kernels.iter().map(|found| Finding::kernel(found, sources));
+    let mut all: Vec<Finding> = host.chain(kernels).collect();
     if !report.interrupted {
         for (name, text) in sources.files() {
             all.extend(suppression::review(name, text, &all));

@@ -387,7 +387,7 @@ impl<'p> Interpreter<'p> {
     pub(super) fn into_report(self, code: i32) -> Report {
         let leaks = self.leaks();
         let Interpreter { runtime, diagnostics, findings, interrupted, .. } = self;
-        let Findings { told, repeated, .. } = findings;
+        let Findings { told, in_kernels, repeated, .. } = findings;
         Report {
             code,
             interrupted,
@@ -395,6 +395,7 @@ impl<'p> Interpreter<'p> {
             launched: runtime.launched,
             counters: runtime.counters,
             diagnostics,
+            in_kernels,
             findings: told,
             repeated,
             leaks,

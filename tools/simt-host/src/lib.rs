@@ -196,8 +196,10 @@ pub struct Report {
     pub launched: u64,
     /// The counters of all launches together.
     pub counters: Counters,
-    /// Findings in host code.
+    /// Findings in host code, each once.
     pub diagnostics: Vec<Diagnostic>,
+    /// Findings in kernels, each once: of [`Self::launches`] a finding may be in several.
+    pub in_kernels: Vec<simt::Finding>,
     /// Every finding once, of host code and of launches, as text for a terminal and in the order in
     /// which they were found.
     pub findings: Vec<(Severity, String)>,

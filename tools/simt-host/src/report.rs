@@ -28,6 +28,8 @@ pub(crate) struct Findings {
     known: HashSet<Key>,
     /// The texts, in the order in which they were found.
     pub(crate) told: Vec<(Severity, String)>,
+    /// Those of them that are in kernels.
+    pub(crate) in_kernels: Vec<Finding>,
     pub(crate) repeated: u64,
 }
 
@@ -35,7 +37,7 @@ impl Findings {
     /// A finding in host code. Returns whether it is new.
     pub(crate) fn host(&mut self, found: &Diagnostic, sources: &Sources, os: &mut dyn Os) -> bool {
         let places = [Some(found.span), None];
-        // The same call in a loop differs in the numbers only.
+        // The same line in a loop differs in the numbers only.
         let words = names(&found.message);
         let key = Key { kernel: String::new(), code: found.code, places, words };
         self.add(key, os, || {
@@ -67,7 +69,7 @@ impl Findings {
         let words = found.message.chars().filter(|c| !number(c)).collect();
         let places = [Some(found.first.span), found.second.as_ref().map(|second| second.span)];
         let key = Key { kernel: kernel.to_owned(), code: found.class().name(), places, words };
-        self.add(key, os, || {
+        let new = self.add(key, os, || {
             let at = sources.position(launched);
             let name = sources.name(launched.file);
             let (line, column) = (at.line, at.column);
@@ -76,7 +78,11 @@ impl Findings {
             let other = found.second.as_ref().map(|second| second.span);
             let told = Told { severity, code, span, other, sources, text: "" };
             (told, found.render(sources) + &note)
-        })
+        });
+        if new {
+            self.in_kernels.push(found);
+        }
+        new
     }
 
     fn add<'a>(
@@ -96,7 +102,14 @@ impl Findings {
     }
 }
 
-/// The names in a message: the texts in backticks.
+/// The names in a message: the texts in backticks, where all elements of an array are one.
 fn names(message: &str) -> String {
-    message.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" ")
+    let texts = message.split('`').skip(1).step_by(2);
+    let names = texts.map(|text| match text.split_once('[') {
+        Some((array, index)) => {
+            format!("{array}[{}", index.trim_start_matches(|c: char| c.is_ascii_digit()))
+        }
+        None => text.to_owned(),
+    });
+    names.collect::<Vec<_>>().join(" ")
 }

@@ -353,3 +353,30 @@ fn what_is_not_counted_is_not_zero() {
         assert!(!said.stdout.contains("stayed at zero"), "{said:#?}");
     }
 }
+
+#[test]
+fn every_finding_that_is_printed_is_counted_and_in_the_report() {
+    let text = "\
+__global__ void fill(int* p) { p[threadIdx.x] = 1; }
+int get(int* p, int i) { return p[i]; }
+int main() {
+    int *a, *b, *c, sum = 0;
+    cudaMallocManaged(&a, 128);
+    cudaMallocManaged(&b, 128);
+    cudaMallocManaged(&c, 128);
+    fill<<<1, 32>>>(a); fill<<<1, 32>>>(b); fill<<<1, 32>>>(c);
+    for (int i = 0; i < 8; ++i) sum += get(a, i);
+    sum += get(b, 2) + get(c, 3);
+    cudaDeviceSynchronize();
+    return sum != 10;
+}
+";
+    let folder = Folder::with(&[("race.cu", text)]);
+    let said = folder.says(&["run", "race.cu", "--report", "out.json"]);
+    // The elements of an array differ in a number only.
+    assert_eq!(said.stderr.matches("error[host-race]").count(), 3, "{said:#?}");
+    let sum = "3 launches, 3 errors, 0 warnings, which recurred 7 times\n";
+    assert!(said.stderr.ends_with(sum), "{said:#?}");
+    let report: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    assert_eq!(report["files"][0]["findings"].as_array().unwrap().len(), 3, "{report:#}");
+}
