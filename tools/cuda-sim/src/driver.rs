@@ -348,6 +348,8 @@ fn compiles(sources: Sources, undefined: bool, warns: impl Fn(&str) -> bool) -> 
     diagnostics.retain(|diagnostic| {
         diagnostic.severity == Severity::Error || warns(sources.name(diagnostic.span.file))
     });
+    // As a compiler names them, so that an editor finds them from where the build runs.
+    let sources = sources.with_presumed_names();
     let mut said = BTreeSet::new();
     for diagnostic in &diagnostics {
         let text = diagnostic.render(&sources);

@@ -147,6 +147,24 @@ const REFUSED: [(&[&str], &str); 2] = [
     ),
 ];
 
+/// What to do in place of a refused option, which `refused` begins with.
+pub(crate) fn remedy(refused: &str) -> &'static str {
+    let word = refused.split([' ', '=']).next().unwrap_or_default();
+    match word.trim_start_matches('-') {
+        "fmad" => {
+            "leave it out; where the last bit matters, `__fmul_rn(a, b) + c` is not contracted"
+        }
+        "E" | "preprocess" => {
+            "leave it out: nothing is written but objects; `cuda-sim nvcc -M` lists the headers"
+        }
+        "ptx" | "cubin" | "fatbin" | "cuda" | "optix-ir" => {
+            "leave it out: there is no machine code, a program is run from its sources"
+        }
+        "dw" => "write `-dc`",
+        _ => "leave it out, or build with `cuda-sim nvcc`",
+    }
+}
+
 /// What `-fopenmp` defines, as GCC 12 does: OpenMP 4.5. Directives are ignored, which is a team of one
 /// thread, as `<omp.h>` says.
 pub(crate) const OPENMP: &str = "-D_OPENMP=201511";

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use simt::observe::bounds::plural;
 use simt::{Checks, Config, Sources};
 use simt_host::{Change, FILE_BYTES, Found, Opened, Os, Told};
-use source_files::{Search, read_text};
+use source_files::{Search, read_text, tidy};
 use std::fs::File;
 use std::io::{BufRead as _, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -62,12 +62,13 @@ impl Part {
             before: String::new(),
             after: String::new(),
             include: Vec::new(),
+            given: Vec::new(),
         }
     }
 
     /// Whether it is this file.
     pub(crate) fn is(&self, file: &Path) -> bool {
-        std::path::absolute(file).is_ok_and(|absolute| absolute == self.file)
+        std::path::absolute(file).is_ok_and(|absolute| tidy(&absolute) == self.file)
     }
 
     /// Defines a macro, `NAME` or `NAME=VALUE`, for this source alone.
@@ -93,6 +94,10 @@ pub struct Part {
     pub after: String,
     /// Folders of headers.
     pub include: Vec<PathBuf>,
+    /// The source and the folders as a command line names them, each behind its absolute path: what
+    /// `__FILE__` begins with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<(PathBuf, PathBuf)>,
 }
 
 /// The program in these files, with all that they include; `None` if none of it has a `main`.
@@ -172,7 +177,27 @@ pub(crate) fn sources_of(
             Sources::with_units(std::iter::once((name, text)).chain(texts).collect(), count)
         }
     };
-    Ok(simt_host::load(unit, &mut search))
+    let mut sources = simt_host::load(unit, &mut search);
+    for file in 0..sources.files().len() as u32 {
+        let name = sources.name(file).to_owned();
+        if let Some(presumed) = presumed(parts, Path::new(&name)) {
+            sources.presume(file, presumed);
+        }
+    }
+    Ok(sources)
+}
+
+/// The name by which a compiler knows a file that it finds by the command lines of these parts.
+fn presumed(parts: &[Part], file: &Path) -> Option<String> {
+    let file = tidy(&std::path::absolute(file).ok()?);
+    let below = |(folder, given): &(PathBuf, PathBuf)| {
+        let rest = file.strip_prefix(folder).ok()?;
+        let name = if rest == Path::new("") { given.clone() } else { given.join(rest) };
+        Some((folder.components().count(), name))
+    };
+    let all = parts.iter().flat_map(|part| &part.given).filter_map(below);
+    let (_, name) = all.max_by_key(|(depth, _)| *depth)?;
+    Some(name.to_string_lossy().replace('\\', "/"))
 }
 
 /// Whether nvcc compiles the source as CUDA C++; other sources go to the host's compiler. One with a

@@ -12,6 +12,7 @@ use crate::complaint::{self, Complaint};
 use crate::finding::Finding;
 use crate::format::Format;
 use crate::lines::{self, Line};
+use crate::nvcc;
 use crate::program::{self, Ended};
 use crate::progress::Progress;
 use crate::report;
@@ -322,7 +323,10 @@ impl Arguments {
     /// Prints which options of nvcc have no effect; an error for one that would have.
     fn say_ignored(&self) -> Result<()> {
         if let Some(refused) = self.refused.first() {
-            let remedy = "this runs a program on the simulator; `run --help` lists its options";
+            let remedy = match refused.contains(nvcc::UNKNOWN) {
+                true => "this runs a program on the simulator; `run --help` lists its options",
+                false => nvcc::remedy(refused),
+            };
             return Err(Complaint::error(format!("cannot do {refused}"), remedy));
         }
         if !self.ignored.is_empty() {

@@ -51,6 +51,8 @@ pub struct Sources {
     /// The lines of each file, once a place in it was asked for.
     indices: Arc<Vec<OnceLock<Index>>>,
     units: u32,
+    /// What a program is told that a file is called, where messages call it otherwise.
+    presumed: Arc<HashMap<u32, String>>,
     /// What an `#include` means: the file that it is in, the name as written, with its quotes or
     /// brackets. An error says why the file may not be read. Empty if no `#include` was resolved.
     includes: Arc<HashMap<(u32, String), Included>>,
@@ -95,6 +97,28 @@ impl Sources {
         files.push((name, text));
         Arc::make_mut(&mut self.indices).push(OnceLock::new());
         files.len() as u32 - 1
+    }
+
+    /// Says what `__FILE__` is in a file, if it is not the name that messages have.
+    pub fn presume(&mut self, file: u32, name: String) {
+        Arc::make_mut(&mut self.presumed).insert(file, name);
+    }
+
+    /// What `__FILE__` is in a file.
+    pub fn presumed(&self, file: u32) -> &str {
+        self.presumed.get(&file).map_or_else(|| self.name(file), String::as_str)
+    }
+
+    /// The same files, which messages call as `__FILE__` does.
+    #[must_use]
+    pub fn with_presumed_names(mut self) -> Sources {
+        let files = Arc::make_mut(&mut self.files);
+        for (file, name) in self.presumed.iter() {
+            if let Some((known, _)) = files.get_mut(*file as usize) {
+                known.clone_from(name);
+            }
+        }
+        self
     }
 
     /// Says what an `#include` in `file` means; `written` has its quotes or brackets.

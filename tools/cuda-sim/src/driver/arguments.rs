@@ -4,6 +4,7 @@ use crate::complaint::Complaint;
 use crate::nvcc;
 use crate::program::Part;
 use anyhow::{Context, Result};
+use source_files::tidy;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -77,7 +78,7 @@ pub fn is_source(path: &Path) -> bool {
 }
 
 /// Whether a file is an object or a library, by its name.
-fn is_object(path: &Path) -> bool {
+pub(super) fn is_object(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ["o", "obj", "a", "so"].contains(&ending)
 }
@@ -234,9 +235,7 @@ impl Request {
         if let Some(refused) = text.strip_prefix("--refused=") {
             let help = match refused.contains(nvcc::UNKNOWN) {
                 true => KNOWN,
-                false => {
-                    "leave it out: there is no machine code, a program is run from its sources"
-                }
+                false => nvcc::remedy(refused),
             };
             return Err(Complaint::error(format!("cannot do {refused}"), help));
         }
@@ -287,13 +286,16 @@ impl Request {
         if !input.exists() {
             return Err(crate::complaint::missing(input, "name a source file"));
         }
-        let absolute = |path: &Path| std::path::absolute(path).context("finding this folder");
-        Ok(Part {
-            file: absolute(input)?,
-            before: self.before.clone(),
-            after: self.after.clone(),
-            include: self.include.iter().map(|folder| absolute(folder)).collect::<Result<_>>()?,
-        })
+        let absolute = |path: &Path| {
+            std::path::absolute(path).map(|path| tidy(&path)).context("finding this folder")
+        };
+        let file = absolute(input)?;
+        let include: Vec<PathBuf> =
+            self.include.iter().map(|folder| absolute(folder)).collect::<Result<_>>()?;
+        let beside = |path: &Path| path.parent().unwrap_or(Path::new("")).to_path_buf();
+        let mut given = vec![(file.clone(), input.to_path_buf()), (beside(&file), beside(input))];
+        given.extend(include.iter().cloned().zip(self.include.iter().cloned()));
+        Ok(Part { file, before: self.before.clone(), after: self.after.clone(), include, given })
     }
 }
 

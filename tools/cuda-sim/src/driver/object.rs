@@ -46,6 +46,16 @@ impl Object {
     pub(super) fn of_bytes(bytes: &[u8], path: &Path) -> Result<Object> {
         let text = String::from_utf8_lossy(bytes);
         let Some(json) = text.strip_prefix(MAGIC) else {
+            // A member of an archive is an object, whatever it is called.
+            let is_binary = bytes.iter().take(MAGIC.len()).any(|byte| !byte.is_ascii());
+            let is_text =
+                !is_binary && !bytes.starts_with(b"\x7fELF") && !super::arguments::is_object(path);
+            if is_text {
+                let message = format!("`{}` is neither a source nor an object", path.display());
+                let help =
+                    "a source ends in .cu, .cpp, .cc, .cxx or .c; `-x cu` takes any file as one";
+                return Err(Complaint::error(message, help));
+            }
             let message = format!("`{}` is of another compiler", path.display());
             let help = "remove it, and compile its sources with this command, too: `-c FILE.cpp`, or put `cuda-sim launch` before their compiler";
             return Err(Complaint::error(message, help));

@@ -397,6 +397,7 @@ fn bad_input_is_named_with_a_remedy() {
     std::fs::write(folder.path("broken.o"), "cuda-sim object\n{\n").unwrap();
     for (words, wanted) in [
         ("foreign.o -o x", "`foreign.o` is of another compiler"),
+        ("include/fill.h -o x", "`include/fill.h` is neither a source nor an object"),
         ("old.o -o x", "`old.o` is of version 9, and this reads 1"),
         ("broken.o -o x", "`broken.o` is damaged"),
         ("mian.cu -c", "help: did you mean `main.cu`?"),
@@ -510,4 +511,55 @@ fn what_is_undefined_is_said_once() {
     let said = nvcc(&folder, "main.cu -o program");
     assert_eq!(said.code, Some(1), "{said:#?}");
     assert_eq!(said.stderr.matches("error[undefined]").count(), 1, "{said:#?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_called_as_the_command_line_calls_it() {
+    let text = "\
+#include <cstdio>
+#include \"here.h\"
+#include \"there.h\"
+__global__ void names() { printf(\"%s\\n\", __FILE__); }
+int main() { names<<<1, 1>>>(); cudaDeviceSynchronize(); printf(\"%s %s\\n\", here(), there()); }
+";
+    let folder = Folder::with(&[]);
+    for below in ["src", "build", "include"] {
+        std::fs::create_dir(folder.path(below)).unwrap();
+    }
+    let header = |name: &str| format!("inline const char* {name}() {{ return __FILE__; }}\n");
+    std::fs::write(folder.path("src/a.cu"), text).unwrap();
+    std::fs::write(folder.path("src/here.h"), header("here")).unwrap();
+    std::fs::write(folder.path("include/there.h"), header("there")).unwrap();
+    for (below, words, wanted) in [
+        ("", "nvcc -Iinclude src/a.cu -o a", "src/a.cu\nsrc/here.h include/there.h\n"),
+        ("src", "nvcc -I ../include a.cu -o ../a", "a.cu\nhere.h ../include/there.h\n"),
+        ("build", "nvcc -I../include ../src/a.cu -o ../a", "../src/a.cu\n../src/here.h "),
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let said = folder.says_in(below, &words);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+        let (printed, ..) = runs(&folder.path("a"), &[], None);
+        assert!(printed.starts_with(wanted), "{printed}");
+    }
+    // So do messages, for an editor that reads them where the build runs.
+    std::fs::write(folder.path("src/a.cu"), "int main() { return nope; }\n").unwrap();
+    let said = folder.says_in("build", &["nvcc", "-c", "../src/a.cu"]);
+    assert!(said.stderr.contains("--> ../src/a.cu:1:21"), "{said:#?}");
+}
+
+#[test]
+fn a_refused_option_has_a_remedy_of_its_own() {
+    let folder = project();
+    for (option, words) in [
+        ("-E", "`cuda-sim nvcc -M` lists the headers"),
+        ("-fmad=false", "`__fmul_rn(a, b) + c` is not contracted"),
+        ("-ptx", "there is no machine code"),
+    ] {
+        for command in ["nvcc", "run"] {
+            let said = folder.says(&[command, option, "main.cu"]);
+            assert_eq!(said.code, Some(2), "{said:#?}");
+            assert!(said.stderr.contains(words), "{said:#?}");
+        }
+    }
 }

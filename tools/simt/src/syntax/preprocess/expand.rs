@@ -222,7 +222,7 @@ impl Preprocessor<'_> {
                 return Queue::from([(token, None)]);
             }
             Replacement::File => {
-                let text = format!("{:?}", self.sources.name(site.file)).into();
+                let text = format!("{:?}", self.sources.presumed(site.file)).into();
                 let token = Token { kind: Kind::Str, text, span: site, ..name.clone() };
                 return Queue::from([(token, None)]);
             }
