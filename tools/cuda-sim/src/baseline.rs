@@ -5,11 +5,9 @@
 //! written: a path in a report begins at the folder in which the report was made, which is the current
 //! one, or that of the report, or one above it.
 
-use crate::complaint::Complaint;
 use crate::finding::Standing;
-use crate::results::{Results, VERSION};
+use crate::results::Results;
 use anyhow::Result;
-use source_files::read_text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -28,23 +26,8 @@ impl Baseline {
     /// # Errors
     /// If it cannot be read, is no report, or one of another version.
     pub(crate) fn read(path: &Path) -> Result<Baseline> {
-        let name = path.display();
         let help = "make it again: `check --format json --report FILE`";
-        let text = read_text(path)
-            .map_err(|reason| Complaint::error(format!("`{name}` is not read: {reason}"), help))?;
-        let version = serde_json::from_str::<serde_json::Value>(&text).ok();
-        let version = version.as_ref().and_then(|report| report.get("version")?.as_u64());
-        if version.is_some_and(|version| version != VERSION) {
-            let found = version.unwrap_or_default();
-            let message =
-                format!("`{name}` is a baseline of version {found}, and this reads {VERSION}");
-            return Err(Complaint::error(message, help));
-        }
-        let known: Results = serde_json::from_str(&text).map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            let message = format!("`{name}` is no baseline: line {line}, column {column}: {error}");
-            Complaint::error(message, help)
-        })?;
+        let known = Results::read(path, "a baseline", help)?;
         let mut left = BTreeMap::new();
         let suppressed = |standing: &Standing| matches!(standing, Standing::Suppressed(_));
         for finding in known.findings().filter(|finding| !suppressed(&finding.standing)) {

@@ -11,7 +11,7 @@ use crate::kernels::{Simulated, read, settings};
 use crate::program::Part;
 use crate::progress::Progress;
 use crate::results::{Entry, KernelCounters, Kind, Results};
-use crate::run::several;
+use crate::run::{self, several};
 use crate::suppression;
 use crate::targets::{self, Target};
 use anyhow::{Context, Result};
@@ -22,7 +22,7 @@ use simt::Checks;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Check kernel files and programs: files, or all in folders
@@ -37,9 +37,9 @@ pub struct Arguments {
     /// Define a macro for programs
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     define: Vec<String>,
-    /// How the results are written
-    #[arg(long, value_enum, default_value = "human")]
-    format: Format,
+    /// How the results are written [default: as the report's name ends (.json, .sarif, .xml); else human]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Write them to this file, and the sum to the terminal
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -56,8 +56,8 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", default_value = "1", value_parser = value_parser!(u8).range(1..))]
     error_exitcode: u8,
     /// Stop each program after this time
-    #[arg(long, value_name = "SECONDS", default_value = "60")]
-    time_limit: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = run::seconds, allow_negative_numbers = true)]
+    time_limit: Duration,
 }
 
 /// Bytes of a program's output that its failure shows.
@@ -80,7 +80,7 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
     let mut like = Part { include: arguments.include.clone(), ..Part::plain(Path::new("")) };
     arguments.define.iter().for_each(|define| like.define(define));
     let targets = targets::find(&arguments.paths, &like)?;
-    if targets.iter().all(|target| matches!(target, Target::Left(_))) {
+    if targets.iter().all(|target| matches!(target, Target::Left(..))) {
         return Err(several::nothing(&arguments.paths));
     }
     let scratch = tempfile::tempdir().context("making a folder for the programs' reports")?;
@@ -102,12 +102,14 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
         known.apply(&mut results);
         say_gone(&known, &results);
     }
+    let named = arguments.report.as_ref().and_then(|report| Format::of(report));
+    let format = arguments.format.or(named).unwrap_or(Format::Human);
     match &arguments.report {
         Some(path) => {
-            results.save(path, arguments.format)?;
+            results.save(path, format)?;
             crate::say!("{}", results.summary());
         }
-        None => crate::say!("{}", arguments.format.text(&results)?.trim_end()),
+        None => crate::say!("{}", format.text(&results)?.trim_end()),
     }
     Ok(match results.counts().errors {
         0 => Outcome::Kept,
@@ -120,8 +122,12 @@ impl Arguments {
         let started = Instant::now();
         let file = shown(target.file());
         let (mut with, mut kernels) = (Vec::new(), Vec::new());
+        let mut left_out = String::new();
         let (kind, launches, findings) = match target {
-            Target::Left(_) => (Kind::Part, 0, Vec::new()),
+            Target::Left(_, why) => {
+                left_out.clone_from(why);
+                (Kind::Part, 0, Vec::new())
+            }
             Target::Kernel(_) => {
                 let (launches, findings) = self.kernel_file(Path::new(&file));
                 (Kind::Kernel, launches, findings)
@@ -134,7 +140,7 @@ impl Arguments {
             }
         };
         let seconds = started.elapsed().as_secs_f64();
-        Ok(Entry { file, with, kind, launches, seconds, findings, kernels })
+        Ok(Entry { file, with, kind, left_out, launches, seconds, findings, kernels })
     }
 
     /// A kernel file at its test sizes, and at every point.
@@ -153,7 +159,7 @@ impl Arguments {
         let launches = runs.map(|run| run.launches).sum();
         let mut findings =
             verdict.map_or(Vec::new(), |verdict| Finding::of_kernel(&file, &verdict));
-        if findings.is_empty() {
+        if !findings.iter().any(Finding::is_error) {
             findings.extend(page(&file).iter().map(|p| Finding::error(p, &file.text)));
         }
         // What a file promises to be caught for is no finding.
@@ -174,7 +180,7 @@ impl Arguments {
         let output = Command::new(itself)
             .args(["run", "--quiet"])
             .arg(&object)
-            .arg(format!("--time-limit={}", self.time_limit))
+            .arg(format!("--time-limit={}", self.time_limit.as_secs_f64()))
             .arg(format!("--leak-check={}", self.leak_check))
             .arg("--report")
             .arg(&report)
@@ -197,7 +203,7 @@ impl Arguments {
         let explained = findings.iter().any(explains);
         if !output.status.success() && !explained {
             let how = match output.status.code() {
-                Some(124) => format!("is stopped after {} s", self.time_limit),
+                Some(124) => format!("is stopped after {} s", self.time_limit.as_secs_f64()),
                 Some(code) => format!("ends with exit code {code}"),
                 None => "is ended by a signal".to_owned(),
             };

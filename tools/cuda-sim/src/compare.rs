@@ -4,13 +4,12 @@
 use crate::complaint::{self, Complaint};
 use crate::finding::{Finding, Standing};
 use crate::report::number;
-use crate::results::{KernelCounters, Kind, Results, VERSION};
+use crate::results::{KernelCounters, Kind, Results};
 use crate::run::tidy_path;
 use crate::{Outcome, say};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Serialize;
-use source_files::read_text;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -131,17 +130,7 @@ fn results(path: &Path, options: &[String]) -> Result<Option<Results>> {
     }
     if is_report(path) {
         let help = "make it again: `run FILE.cu --report FILE.json`";
-        let text = read_text(path)
-            .map_err(|reason| Complaint::error(format!("`{name}` is not read: {reason}"), help))?;
-        let results: Results = serde_json::from_str(&text)
-            .map_err(|error| Complaint::error(format!("`{name}` is no report: {error}"), help))?;
-        return match results.version {
-            VERSION => Ok(Some(results)),
-            other => {
-                let message = format!("`{name}` is of version {other}, and this reads {VERSION}");
-                Err(Complaint::error(message, help))
-            }
-        };
+        return Results::read(path, "a report", help).map(Some);
     }
     let folder = tempfile::tempdir().context("making a folder for a report")?;
     let report = folder.path().join("report.json");

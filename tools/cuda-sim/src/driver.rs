@@ -195,7 +195,7 @@ fn link(request: &Request) -> Result<Outcome> {
                 members.iter().find(|part| targets::has_main(part)).map(|part| (*part).clone()),
             );
         }
-        parts = targets::linked(&parts, &members)?.0;
+        parts = targets::linked(&parts, &members)?.parts;
     }
     let Some(sources) = program::load_parts(&parts, "", &[])? else {
         let message = format!("no source of `{}` has a `main`", output.display());

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use clap::error::{ContextKind, ContextValue};
 use kernel_file::suggest::nearest;
+use std::path::Path;
 
 /// A format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -27,6 +28,16 @@ pub enum Format {
 }
 
 impl Format {
+    /// The one that the name of a report ends with.
+    pub(crate) fn of(report: &Path) -> Option<Format> {
+        match report.extension()?.to_str()? {
+            "json" => Some(Format::Json),
+            "sarif" => Some(Format::Sarif),
+            "xml" => Some(Format::Junit),
+            _ => None,
+        }
+    }
+
     /// The results in this format.
     ///
     /// # Errors

@@ -83,11 +83,16 @@ fn kernel_name(file: &Path) -> Result<&str> {
     let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let is_cuda = file.extension().is_some_and(|ending| ending == "cu");
     let shown = file.display();
+    if !is_cuda {
+        let message = format!("`{shown}` is no name of a `.cu` file");
+        let help = format!("name it `{}`", file.with_extension("cu").display());
+        return Err(Complaint::error(message, help));
+    }
     if TAKEN.split_whitespace().any(|taken| taken == name) {
         let message = format!("`{shown}` cannot name a kernel: `{name}` has a meaning already");
         return Err(Complaint::error(message, "choose another name, as `1_scale.cu`"));
     }
-    match is_identifier && is_cuda && !name.is_empty() {
+    match is_identifier && !name.is_empty() {
         true => Ok(name),
         false => {
             let message = format!("`{shown}` cannot name a kernel, which has the name of its file");

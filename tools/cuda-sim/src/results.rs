@@ -7,9 +7,11 @@ use crate::lines::{self, Line};
 use anyhow::Result;
 use kernel_file::verdict::Counter;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use simt::Sources;
 use simt::observe::bounds::plural;
 use simt_host::Launched;
+use source_files::read_text;
 use std::path::Path;
 
 /// The version of the JSON format. A report of another one is no baseline.
@@ -40,6 +42,9 @@ pub struct Entry {
     pub with: Vec<String>,
     /// What it is.
     pub kind: Kind,
+    /// Why it was not run, if it was not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub left_out: String,
     /// How many launches started.
     pub launches: u64,
     /// How long it took.
@@ -109,7 +114,45 @@ pub struct Results {
     pub seconds: f64,
 }
 
+/// What a report that is not this program's JSON is.
+fn other_report(text: &str, value: Option<&Value>) -> Option<&'static str> {
+    let has = |key: &str| value.is_some_and(|value| value.get(key).is_some());
+    match text.trim_start() {
+        _ if has("runs") => Some("in SARIF"),
+        text if text.starts_with('<') => Some("in XML, as JUnit's"),
+        text if text.starts_with("::") => Some("for GitHub"),
+        text if !text.starts_with('{') => Some("no JSON"),
+        _ => None,
+    }
+}
+
 impl Results {
+    /// Reads a report in JSON, and says what it is not, and what to do.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no report, or one of another version.
+    pub(crate) fn read(path: &Path, what: &str, help: &str) -> Result<Results> {
+        let name = path.display();
+        let refuse = |message: String| Complaint::error(message, help);
+        let text =
+            read_text(path).map_err(|reason| refuse(format!("`{name}` is not read: {reason}")))?;
+        let value = serde_json::from_str::<Value>(&text).ok();
+        if let Some(other) = other_report(&text, value.as_ref()) {
+            return Err(refuse(format!("`{name}` is {other}, and {what} is in JSON")));
+        }
+        let version = value.as_ref().and_then(|report| report.get("version")?.as_u64());
+        if let Some(found) = version.filter(|version| *version != VERSION) {
+            let message =
+                format!("`{name}` is {what} of version {found}, and this reads {VERSION}");
+            return Err(refuse(message));
+        }
+        serde_json::from_str(&text).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            let no = what.split_once(' ').map_or(what, |(_, rest)| rest);
+            refuse(format!("`{name}` is no {no}: line {line}, column {column}: {error}"))
+        })
+    }
+
     /// The results of this program.
     pub fn new(files: Vec<Entry>, seconds: f64) -> Results {
         let tool = concat!("cuda-sim ", env!("CARGO_PKG_VERSION")).to_owned();

@@ -21,7 +21,7 @@ use crate::{Outcome, say};
 use anyhow::Result;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::value_parser;
-use kernel_file::{KernelFile, Point, Problem, Sizes, Status, Verdict};
+use kernel_file::{KernelFile, Point, Problem, Sizes, Status, Verdict, catch};
 use simt::observe::bounds::plural;
 use simt::{Checks, Sources};
 use source_files::tidy;
@@ -61,7 +61,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = value_parser!(u8).range(1..))]
     error_exitcode: Option<u8>,
     /// Stop a program after this time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<Duration>,
     /// The size, as 1000 or 2^24 [default: the file's `//@ page`]
     #[arg(short, long, value_name = "N", value_parser = size)]
@@ -87,7 +87,7 @@ pub struct Arguments {
     /// Also write the findings to this file
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// How they are written there [default: json]. Without a file they are written to standard output
+    /// How they are written there [default: as its name ends (.json, .sarif, .xml); else json]. Without a file they are written to standard output
     /// in place of all else, and what a program prints goes to standard error
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
@@ -149,7 +149,7 @@ pub(crate) fn tidy_path() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// `30`, `0.5`.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.filter(|limit| !limit.is_zero()).ok_or("a number of seconds, as 30 or 0.5".to_owned())
 }
@@ -404,9 +404,11 @@ impl Arguments {
         let seconds = started.elapsed().as_secs_f64();
         let file = self.files[0].display().to_string();
         let with = self.files[1..].iter().map(|file| file.display().to_string()).collect();
-        let entry = Entry { file, with, kind, launches, seconds, findings, kernels };
+        let left_out = String::new();
+        let entry = Entry { file, with, kind, left_out, launches, seconds, findings, kernels };
         let results = Results::new(vec![entry], seconds);
-        let format = self.format.unwrap_or(Format::Json);
+        let named = self.report.as_ref().and_then(|report| Format::of(report));
+        let format = self.format.or(named).unwrap_or(Format::Json);
         match &self.report {
             Some(path) => results.save(path, format),
             None if self.reports_to_stdout() => {

@@ -10,8 +10,9 @@ mod database;
 use crate::complaint::Complaint;
 use crate::driver::is_source;
 use crate::program::{self, Part};
-use crate::run::several::{self, Kind};
+use crate::run::several::{self, Kind, UNUSED};
 use anyhow::{Context, Result};
+use simt::{Diagnostic, Severity};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -23,15 +24,15 @@ pub(crate) enum Target {
     Kernel(PathBuf),
     /// A program; the first source is the one with `main`.
     Program(Vec<Part>),
-    /// A file that no program here needs.
-    Left(PathBuf),
+    /// A file that is not run, and why.
+    Left(PathBuf, String),
 }
 
 impl Target {
     /// The file that names it.
     pub(crate) fn file(&self) -> &Path {
         match self {
-            Target::Kernel(file) | Target::Left(file) => file,
+            Target::Kernel(file) | Target::Left(file, _) => file,
             Target::Program(parts) => parts.first().map_or(Path::new(""), |part| &part.file),
         }
     }
@@ -105,13 +106,16 @@ fn several_programs(candidates: Vec<Candidate>) -> Result<Vec<Target>> {
     let members: Vec<&Part> =
         candidates.iter().filter(|c| c.kind == Kind::Part).map(|c| &c.part).collect();
     let mut needed = BTreeSet::new();
+    let mut broken: Option<&Path> = None;
     let mut targets = Vec::new();
     for Candidate { part, kind, host } in &candidates {
         match kind {
             Kind::Kernel => targets.push(Target::Kernel(part.file.clone())),
-            Kind::Part => targets.push(Target::Left(part.file.clone())),
+            Kind::Part => targets.push(Target::Left(part.file.clone(), UNUSED.to_owned())),
             Kind::Program => {
-                let (parts, read) = linked(std::slice::from_ref(part), &members)?;
+                let Linked { parts, read, is_broken } =
+                    linked(std::slice::from_ref(part), &members)?;
+                broken = broken.or(is_broken.then_some(&part.file));
                 let is_cuda = |part: &Part| part.file.extension().is_some_and(|end| end == "cu");
                 if !host || parts.iter().any(is_cuda) {
                     needed.extend(read);
@@ -122,9 +126,15 @@ fn several_programs(candidates: Vec<Candidate>) -> Result<Vec<Target>> {
     }
     let of_folder = |file: &Path| candidates.iter().any(|c| c.host && c.part.file == file);
     targets.retain(|target| match target {
-        Target::Left(file) => !of_folder(file) && !needed.contains(&canonical(file)),
+        Target::Left(file, _) => !of_folder(file) && !needed.contains(&canonical(file)),
         _ => true,
     });
+    for target in &mut targets {
+        if let (Target::Left(_, why), Some(broken)) = (target, broken) {
+            let broken = broken.display();
+            *why = format!("which program needs it is not known, as `{broken}` does not compile");
+        }
+    }
     Ok(targets)
 }
 
@@ -137,12 +147,20 @@ pub(crate) fn name(parts: &[Part]) -> String {
     }
 }
 
-/// The parts with those of `members` that define what they call and do not define, and every file
-/// that is read for them.
+/// A program with what it takes from other files.
+pub(crate) struct Linked {
+    pub(crate) parts: Vec<Part>,
+    /// Every file that is read for it.
+    read: BTreeSet<PathBuf>,
+    /// Whether it does not compile, so that what it needs is not known.
+    is_broken: bool,
+}
+
+/// The parts with those of `members` that define what they call and do not define.
 ///
 /// # Errors
 /// If a file cannot be read.
-pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<(Vec<Part>, BTreeSet<PathBuf>)> {
+pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<Linked> {
     let mut parts = parts.to_vec();
     loop {
         let sources = program::sources_of(&parts, "", "", &[])?;
@@ -154,12 +172,15 @@ pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<(Vec<Part>, BT
             .filter(|part| !files.contains(&canonical(&part.file)))
             .collect();
         if left.is_empty() {
-            return Ok((parts, files));
+            return Ok(Linked { parts, read: files, is_broken: false });
         }
-        let missing = match simt_host::compile(sources) {
-            Ok(_) => return Ok((parts, files)),
-            Err(failure) => failure.diagnostics.into_iter().filter(|d| d.code == "undefined"),
+        let said = match simt_host::compile(sources) {
+            Ok(_) => return Ok(Linked { parts, read: files, is_broken: false }),
+            Err(failure) => failure.diagnostics,
         };
+        let is_missing = |said: &&Diagnostic| said.code == "undefined";
+        let is_broken = said.iter().any(|d| d.severity == Severity::Error && !is_missing(&d));
+        let missing = said.iter().filter(is_missing);
         let before = parts.len();
         for diagnostic in missing {
             let name = diagnostic.message.split('`').nth(1).unwrap_or_default();
@@ -174,7 +195,7 @@ pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<(Vec<Part>, BT
             }
         }
         if parts.len() == before {
-            return Ok((parts, files));
+            return Ok(Linked { parts, read: files, is_broken });
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use crate::finding::{Finding, Standing};
 use crate::results::{Kind, Results};
-use crate::run::several::UNUSED;
 use std::fmt::Write;
 
 pub(super) fn text(results: &Results) -> String {
@@ -14,7 +13,7 @@ pub(super) fn text(results: &Results) -> String {
             with => format!("{} with {}", entry.file, with.join(", ")),
         };
         let verdict = match entry.kind {
-            Kind::Part => &format!("left out: {UNUSED}"),
+            Kind::Part => &format!("left out: {}", entry.left_out),
             _ if entry.findings.iter().any(|finding| finding.is_error()) => "FAILED",
             _ => "passed",
         };

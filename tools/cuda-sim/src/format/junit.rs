@@ -2,7 +2,6 @@
 
 use crate::finding::Standing;
 use crate::results::{Entry, Kind, Results};
-use crate::run::several::UNUSED;
 use anyhow::{Context, Result};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -22,7 +21,7 @@ fn case(entry: &Entry) -> TestCase {
     let status = match (entry.kind, errors.as_slice()) {
         (Kind::Part, _) => {
             let mut skipped = TestCaseStatus::skipped();
-            skipped.set_message(UNUSED);
+            skipped.set_message(&entry.left_out);
             skipped
         }
         (_, []) => TestCaseStatus::success(),

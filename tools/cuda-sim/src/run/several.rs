@@ -57,7 +57,7 @@ pub(super) fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Resul
     if !has_folder && programs == 1 && targets.len() == 1 {
         return Ok(None);
     }
-    let left = targets.iter().find(|target| matches!(target, Target::Left(_)));
+    let left = targets.iter().find(|target| matches!(target, Target::Left(..)));
     if let Some(left) = left.filter(|_| !has_folder) {
         let name = left.file().display();
         let message = match programs {
@@ -118,8 +118,8 @@ fn run_all(
                 child.arg("--").args(&arguments.arguments);
                 targets::name(parts)
             }
-            Target::Left(file) => {
-                say!("== {}: left out, {UNUSED}", file.display());
+            Target::Left(file, why) => {
+                say!("== {}: left out, {why}", file.display());
                 left += 1;
                 continue;
             }

@@ -57,6 +57,8 @@ fn a_baseline_excuses_what_it_has_though_lines_move() {
     for (text, words) in [
         ("{\"version\": 2}", "is a baseline of version 2, and this reads 1"),
         ("{\n  nonsense", "`known.json` is no baseline: line 2, column 3"),
+        ("{\"version\": \"2.1.0\", \"runs\": []}", "is in SARIF, and a baseline is in JSON"),
+        ("<?xml version=\"1.0\"?>", "is in XML, as JUnit's, and"),
     ] {
         std::fs::write(folder.path("known.json"), text).unwrap();
         let said = folder.says(&["check", "--baseline", "known.json"]);
@@ -171,6 +173,31 @@ fn sources_of_one_program_are_linked() {
     let said = folder.says(&["check", "compile_commands.json"]);
     assert_eq!(said.code, Some(2), "{said:#?}");
     assert!(said.stderr.contains("is no compilation database"), "{said:#?}");
+}
+
+#[test]
+fn what_a_program_needs_that_does_not_compile_is_not_known() {
+    let part = "int part() { return 1; }\n";
+    let text = "int part(); int main() { return part() + ; }\n";
+    let folder = Folder::with(&[("main.cu", text), ("part.cu", part)]);
+    for command in ["check", "run"] {
+        let said = folder.says(&[command, "."]);
+        let words =
+            "left out: which program needs it is not known, as `./main.cu` does not compile";
+        let is_there =
+            [words, &words.replace("out:", "out,")].iter().any(|w| said.stdout.contains(*w));
+        assert!(is_there, "{said:#?}");
+    }
+}
+
+#[test]
+fn a_function_of_two_sources_has_a_remedy() {
+    let text = "int f() { return 0; }\nint part();\nint main() { return f() + part(); }\n";
+    let part = "int f() { return 0; }\nint part() { return f(); }\n";
+    let folder = Folder::with(&[("main.cu", text), ("part.cu", part)]);
+    let said = folder.says(&["check", "."]);
+    assert!(said.stdout.contains("`f` is defined twice"), "{said:#?}");
+    assert!(said.stdout.contains("help: make it `static` in each file"), "{said:#?}");
 }
 
 #[test]
@@ -320,4 +347,39 @@ fn launches_that_do_not_fit_say_what_to_write() {
     let folder = Folder::with(&[("twice.cu", text.as_str())]);
     let said = folder.says(&["check", "twice.cu"]);
     assert!(said.stdout.contains("`expected` returns `int`, without the digits"), "{said:#?}");
+}
+
+#[test]
+fn a_report_is_what_its_name_ends_with() {
+    let folder = Folder::with(&[("race.cu", RACE)]);
+    for (name, begin) in
+        [("a.json", "{"), ("a.sarif", "{"), ("a.xml", "<?xml"), ("a.txt", "race.cu: ")]
+    {
+        folder.says(&["check", "race.cu", "--report", name]);
+        assert!(folder.read(name).starts_with(begin), "{name}");
+        if name != "a.txt" {
+            folder.says(&["run", "race.cu", "--report", name]);
+            assert!(folder.read(name).starts_with(begin), "{name}");
+        }
+    }
+    assert!(folder.read("a.sarif").contains("\"runs\""));
+    std::fs::copy(folder.path("a.txt"), folder.path("text.json")).unwrap();
+    for (arguments, words) in [
+        (&["compare", "text.json", "text.json"][..], "is no JSON, and a report is in JSON"),
+        (&["check", "--baseline", "text.json"], "is no JSON, and a baseline is in JSON"),
+    ] {
+        let said = folder.says(arguments);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains(words), "{said:#?}");
+    }
+}
+
+#[test]
+fn a_limit_on_the_time_is_a_time() {
+    let folder = Folder::with(&[("race.cu", RACE)]);
+    for limit in ["0", "-1", "abc"] {
+        let said = folder.says(&["check", "race.cu", "--time-limit", limit]);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains("a number of seconds, as 30 or 0.5"), "{said:#?}");
+    }
 }

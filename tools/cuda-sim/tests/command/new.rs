@@ -39,6 +39,7 @@ fn a_name_that_no_kernel_can_have_is_refused() {
         ("4_int.cu", "`int` has a meaning already"),
         ("in.cu", "`in` has a meaning already"),
         ("9.cu", "with a letter behind the number"),
+        ("scale", "help: name it `scale.cu`"),
     ] {
         let said = folder.says(&["new", "program", name]);
         assert_eq!(said.code, Some(2), "{name}: {said:#?}");

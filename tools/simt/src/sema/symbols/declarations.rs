@@ -155,9 +155,14 @@ impl Sema<'_> {
                 return Some(id);
             }
             if before.body.is_some() && ast.body.is_some() {
+                let help = match before.span.file == ast.span.file {
+                    true => "remove one of them, or rename it",
+                    false => "make it `static` in each file, or `inline` if they are one function",
+                };
                 self.report(
                     Diagnostic::error("name", ast.span, format!("`{}` is defined twice", ast.name))
-                        .with_label(before.span, "first defined here"),
+                        .with_label(before.span, "first defined here")
+                        .with_help(help),
                 );
             } else {
                 self.check_redeclaration(&before, ast);
