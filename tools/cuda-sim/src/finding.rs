@@ -120,6 +120,26 @@ impl Finding {
         finding.judged_by(start(problem.line), problem.other.as_ref().map(|at| start(at.line)))
     }
 
+    /// The note about a kernel file of which no result is compared. A defect that it promises is enough.
+    pub(crate) fn uncompared(file: &KernelFile) -> Option<Finding> {
+        let directives = &file.directives;
+        if directives.catches.is_some() || directives.outputs().next().is_some() {
+            return None;
+        }
+        let message = "nothing is compared: no array is an `//@ output`, so any result passes";
+        let help = "make what the kernel writes an `//@ output`, and define `expected`";
+        let line = directives.launches.first().map_or(0, |launch| launch.line);
+        let problem = file.problem((line, 0), "nothing-compared", message);
+        let rendered = problem.rendered.replacen("error[", "note[", 1);
+        let finding = Finding {
+            severity: Level::Note,
+            help: Some(help.to_owned()),
+            rendered: format!("{}\n  = help: {help}\n", rendered.trim_end()),
+            ..Finding::error(&problem, &file.text)
+        };
+        Some(finding)
+    }
+
     /// What a verdict says about a kernel file: nothing about a defect that the file promises.
     pub fn of_kernel(file: &KernelFile, verdict: &Verdict) -> Vec<Finding> {
         let failed = verdict.status == kernel_file::Status::Failed;
@@ -134,6 +154,7 @@ impl Finding {
             let text = if problem.file == file.relative { file.text.as_str() } else { "" };
             Finding { severity, ..Finding::error(problem, text) }
         })
+        .chain(Finding::uncompared(file).filter(|_| !failed))
         .collect()
     }
 

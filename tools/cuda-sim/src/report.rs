@@ -57,7 +57,7 @@ pub fn place(problem: &Problem) -> (String, u32, u32, String) {
     (problem.file.clone(), problem.line, problem.column, problem.code.clone())
 }
 
-fn indented(text: &str) -> String {
+pub(crate) fn indented(text: &str) -> String {
     let lines = text.lines().map(|line| format!("    {line}"));
     lines.map(|line| line.trim_end().to_string()).collect::<Vec<_>>().join("\n")
 }

@@ -262,12 +262,33 @@ fn kernel_names(file: &KernelFile) -> String {
     names.join(", ")
 }
 
+/// Whether all that is wrong is that the defect which the file teaches does not show at this one of its
+/// sizes.
+fn is_unseen(file: &KernelFile, verdict: &Verdict) -> bool {
+    verdict.status == Status::Failed
+        && verdict.all_problems().all(|problem| problem.code == catch::UNSEEN)
+        && catch::shows_elsewhere(file, &verdict.runs)
+}
+
 /// A kernel file's verdict, findings and counters.
 fn show(file: &KernelFile, verdict: &Verdict, checks: Checks) {
-    report::verdict(verdict);
+    if is_unseen(file, verdict) {
+        let (n, name) = (verdict.runs.first().map_or(0, |run| run.n), &file.relative);
+        say!("  {:<10} not seen n = {n}", verdict.backend.word());
+        say!("  The defect that this file teaches does not show at this size, or it is mended:");
+        say!("  `check {name}` tries the test sizes.");
+        report::problems(verdict.warnings.iter().chain(&verdict.notes));
+        report::printed(verdict);
+    } else {
+        report::verdict(verdict);
+    }
     if verdict.status != Status::Failed && verdict.all_problems().next().is_some() {
         // A defect that the file promises: the finding is what its reader came for.
         report::problems(verdict.all_problems());
+    }
+    if let Some(note) = Finding::uncompared(file).filter(|_| verdict.status != Status::Failed) {
+        say!("\n{}", report::indented(note.rendered.trim_end()));
+        say!("");
     }
     for run in verdict.runs.iter().filter(|run| !run.counters.is_empty()) {
         match checks {

@@ -13,6 +13,9 @@ use crate::directive::Defect;
 use crate::file::KernelFile;
 use crate::verdict::{Problem, SizeRun, Status};
 
+/// The code of a defect that was promised and not found.
+pub const UNSEEN: &str = "not-caught";
+
 /// Sets the status of each size's run, and returns the problems that belong to no size.
 pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Problem> {
     let marked: Vec<u32> =
@@ -35,21 +38,24 @@ pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Prob
         });
         run.status = if promised { Status::Passed } else { Status::Failed };
     }
-    let at = tried(runs);
     let mut problems = Vec::new();
+    if never_began(runs) {
+        return problems;
+    }
+    let (at, elsewhere) = (tried(runs), elsewhere(file, runs));
     if anywhere && !runs.iter().flat_map(|r| &r.problems).any(is_class) {
-        let message = format!("promised defect `{}` not found{at}", class.name());
+        let message = format!("promised defect `{}` not found{at}{elsewhere}", class.name());
         let first = file.directives.launches.first().map_or(0, |l| l.line);
-        problems.push(file.problem((first, 0), "not-caught", message));
+        problems.push(file.problem((first, 0), UNSEEN, message));
     }
     for line in marked {
         let found = runs.iter().flat_map(|r| &r.problems);
         if !found.into_iter().any(|p| is_class(p) && on_mark(p, &[line])) {
             problems.push(file.problem(
                 (line, 0),
-                "not-caught",
+                UNSEEN,
                 format!(
-                    "no {class} found on this line{at}; if the defect is fixed, remove `//~ {class}` and `//@ catch {class}`",
+                    "no {class} found on this line{at}{elsewhere}; if the defect is fixed, remove `//~ {class}` and `//@ catch {class}`",
                     class = class.name()
                 ),
             ));
@@ -65,6 +71,9 @@ fn judge_result(file: &KernelFile, marked: &[u32], runs: &mut [SizeRun]) -> Vec<
         let only = run.problems.iter().all(|p| p.code == code);
         run.status = if only { Status::Passed } else { Status::Failed };
     }
+    if never_began(runs) {
+        return Vec::new();
+    }
     let differs = runs.iter().flat_map(|r| &r.problems).any(|p| p.code == code);
     let line = marked.first().copied().unwrap_or(0);
     let at = match tried(runs) {
@@ -72,9 +81,24 @@ fn judge_result(file: &KernelFile, marked: &[u32], runs: &mut [SizeRun]) -> Vec<
         at => at,
     };
     let message = format!(
-        "the result is right{at}; if the defect is fixed, remove `//~ wrong-result` and `//@ catch wrong-result`"
+        "the result is right{at}{}; if the defect is fixed, remove `//~ wrong-result` and `//@ catch wrong-result`",
+        elsewhere(file, runs)
     );
-    (!differs).then(|| file.problem((line, 0), "not-caught", message)).into_iter().collect()
+    (!differs).then(|| file.problem((line, 0), UNSEEN, message)).into_iter().collect()
+}
+
+/// Whether a launch was refused: then nothing is known about the defect, and the refusal is told.
+fn never_began(runs: &[SizeRun]) -> bool {
+    runs.iter().flat_map(|run| &run.problems).any(|problem| problem.code == "launch")
+}
+
+/// Whether the file has test sizes beside the only one that was tried: the defect may show at those.
+pub fn shows_elsewhere(file: &KernelFile, runs: &[SizeRun]) -> bool {
+    matches!(runs, [one] if file.directives.test.iter().any(|size| *size != one.n))
+}
+
+fn elsewhere(file: &KernelFile, runs: &[SizeRun]) -> &'static str {
+    if shows_elsewhere(file, runs) { ", and another test size may show it" } else { "" }
 }
 
 /// The size that was tried, if it is the only one: ` at n = 128`.
@@ -131,7 +155,7 @@ __global__ void f(int* a) {
         let file = KernelFile::parse("bad.cu", FILE.to_owned()).unwrap();
         let mut runs = [run(Vec::new())];
         let problems = judge(&file, Defect::Class(simt::Class::Race), &mut runs);
-        assert!(problems[0].message.starts_with("no race found on this line at n = 64;"));
+        assert!(problems[0].message.starts_with("no race found on this line at n = 64; if"));
     }
 
     #[test]

@@ -49,6 +49,11 @@ pub(crate) fn judge(sim: &dyn Backend, file: &KernelFile, project: &Project) -> 
     if original.status != Status::Passed {
         return Verdict::skipped(name, &original.identity, "the kernel itself does not pass");
     }
+    if file.directives.outputs().next().is_none() {
+        let message = "nothing is compared: no array is an `//@ output`, so any result passes";
+        let problem = file.problem((0, 0), "expectation-cannot-fail", message);
+        return Verdict::failed(name, &original.identity, vec![problem]);
+    }
     let outputs = |verdict: &Verdict| verdict.runs.first().map(|r| r.outputs.clone());
     let mutants = mutants(&file.text);
     let mut survivor: Option<&Mutant> = None;

@@ -380,3 +380,45 @@ int main() {
     let report: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
     assert_eq!(report["files"][0]["findings"].as_array().unwrap().len(), 3, "{report:#}");
 }
+
+#[test]
+fn a_defect_that_does_not_show_at_a_size_is_no_failure_of_its_kernel() {
+    let text = "\
+//@ output a: int[n] = poison
+//@ launch f(a, n) grid = 1, block = n
+//@ test 32, 64
+//@ page 64
+//@ catch race
+__global__ void f(int* a, int n) {
+    __shared__ int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    a[threadIdx.x] = s[n - 1 - threadIdx.x]; //~ race
+}
+__host__ __device__ int expected(int n, int i) { return n - 1 - i; }
+";
+    let one_thread = text.replace("//@ test 32, 64", "//@ test 1, 64");
+    let folder = Folder::with(&[("bad.cu", one_thread.as_str())]);
+    let said = folder.says(&["run", "bad.cu", "-n", "1"]);
+    assert!(said.stdout.contains("sim        not seen n = 1\n"), "{said:#?}");
+    assert!(said.stdout.contains("`check bad.cu` tries the test sizes"), "{said:#?}");
+    assert!(!said.stdout.contains("FAILED"), "{said:#?}");
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert_eq!(folder.says(&["check", "bad.cu"]).code, Some(0));
+    // A refused launch says nothing about the defect.
+    let refused = one_thread.replace("block = n", "block = n - 1");
+    let folder = Folder::with(&[("bad.cu", refused.as_str())]);
+    let said = folder.says(&["run", "bad.cu", "-n", "1"]);
+    assert!(said.stdout.contains("error[launch]"), "{said:#?}");
+    assert!(!said.stdout.contains("not-caught"), "{said:#?}");
+}
+
+#[test]
+fn a_kernel_file_that_compares_nothing_says_so() {
+    let text = TWICE.replace("//@ output", "//@ scratch");
+    let folder = Folder::with(&[("twice.cu", text.as_str())]);
+    for command in ["run", "check"] {
+        let said = folder.says(&[command, "twice.cu"]);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+        assert!(said.stdout.contains("note[nothing-compared]"), "{said:#?}");
+    }
+}
