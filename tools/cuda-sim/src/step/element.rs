@@ -130,6 +130,15 @@ impl Session<'_> {
         }
     }
 
+    /// A variable of the kernel in scope that leads to the array.
+    pub(super) fn pointer_to(&self, array: ArrayId) -> Option<&str> {
+        let history = &self.recorded.history;
+        let mut names = history.variables().iter().map(|variable| variable.name.as_str());
+        names.find(|name| {
+            history.place(name, self.at, self.lane).is_some_and(|place| place.array == array)
+        })
+    }
+
     fn leads(
         &self,
         name: &str,

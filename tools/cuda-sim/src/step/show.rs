@@ -166,9 +166,11 @@ impl Session<'_> {
             let Touched { space, verb, array, element, width, transactions, start, .. } = &touched;
             let space = format!("{space:?}").to_lowercase();
             let unit = if space == "shared" { "passes" } else { "sectors" };
+            let own = touched.id().and_then(|id| self.pointer_to(id)).filter(|own| own != array);
+            let own = own.map_or_else(String::new, |own| format!(" by `{own}`"));
             let _ = writeln!(
                 out,
-                "{verb} of `{array}`, {space} memory, {width} bytes per lane, {transactions} {unit}"
+                "{verb} of `{array}`{own}, {space} memory, {width} bytes per lane, {transactions} {unit}"
             );
             for (lane, offset) in touched.lane_offsets() {
                 shown |= 1 << lane;

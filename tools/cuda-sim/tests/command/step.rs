@@ -100,7 +100,7 @@ int main() {
 
 #[test]
 fn a_parameter_leads_to_the_array_that_the_host_passed() {
-    let commands = "watch out[40]\nc\nend\nlast-writer out[3]\nprint out[3]\nprint x[1..3]\n\
+    let commands = "watch out[40]\nc\ninfo access\nend\nlast-writer out[3]\nprint out[3]\nprint x[1..3]\n\
                     last-writer d_out[3]\nprint last[2]\n";
     let folder = Folder::with(&[("scale.cu", SCALE), ("commands.txt", commands)]);
     let said = folder.says(&["step", "scale.cu", "-x", "commands.txt"]);
@@ -108,6 +108,7 @@ fn a_parameter_leads_to_the_array_that_the_host_passed() {
     for words in [
         "(step) c\nbreakpoint 1\n",
         "warp 1, lanes 0-31: scale.cu:5 access `out[i]`",
+        "write of `d_out` by `out`, global memory, 4 bytes per lane",
         "out[3] was written in step ",
         "by thread 3 at scale.cu:5",
         "  out[3] = 6.0 (write in step ",
