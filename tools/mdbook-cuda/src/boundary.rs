@@ -8,6 +8,7 @@
 //!
 //! Not done: a book that names a command (`[preprocessor.x]`, `[output.x]`) runs it, as mdBook does.
 
+use crate::settings::line_of;
 use kernel_file::Places;
 use kernel_file::verdict::Problem;
 use mdbook_preprocessor::config::{Config, HtmlConfig};
@@ -22,6 +23,10 @@ pub const OUTSIDE: &str = "outside";
 
 /// The code of an `{{#include}}` that leads to no file: its page shows the text of the directive.
 pub const MISSING: &str = "include";
+
+/// The code of a line of `SUMMARY.md` that leads to no file: mdBook writes an empty page, or fails where
+/// `create-missing` is off.
+pub const NO_PAGE: &str = "page";
 
 /// A page or an included file may be as long as this, in bytes.
 const MOST_BYTES: u64 = 16 << 20;
@@ -218,6 +223,19 @@ impl Boundary {
                 self.refuse(&file, &text, line, what, remedy);
                 continue;
             }
+            if !path.exists() {
+                let name = page.display();
+                let line = line_of(&text, &[&page.to_string_lossy()]);
+                let message = format!("there is no page `{name}`");
+                let mut problem = Problem::new(&file, &text, (line, 0), NO_PAGE, message);
+                problem.rendered = format!(
+                    "{}\nhelp: write it, or correct its path, which begins in the folder of \
+                     `SUMMARY.md`",
+                    problem.rendered.trim_end()
+                );
+                self.problems.push(problem);
+                continue;
+            }
             let weight = self.includes(&path, 0);
             // A page that includes nothing is held to its own limits where it is rendered, alone.
             let includes_nothing = path.metadata().is_ok_and(|file| file.len() == weight.read);
@@ -359,16 +377,4 @@ fn locations(summary: &Summary) -> Vec<PathBuf> {
         }
     }
     found
-}
-
-/// The first line with all of these words; else the first with the last of them; else 0.
-fn line_of(text: &str, words: &[&str]) -> u32 {
-    let find = |words: &[&str]| {
-        let found = text.lines().position(|line| words.iter().all(|word| line.contains(word)));
-        found.map_or(0, |at| at as u32 + 1)
-    };
-    match find(words) {
-        0 => find(&words[words.len() - 1..]),
-        line => line,
-    }
 }

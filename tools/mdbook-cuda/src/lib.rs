@@ -12,6 +12,7 @@
 //! page        puts the HTML in its places, and collects what is wrong
 //! scripts     the script tags that a page ends with
 //! boundary    the files that a book may read and write
+//! settings    the settings of a book that do nothing
 //! ```
 //!
 //! A fence takes this way: `source` reads its promise, `gather` asks the back ends, `view::fence`
@@ -31,6 +32,7 @@ mod glossary;
 mod machines;
 mod page;
 mod scripts;
+pub mod settings;
 mod source;
 mod view;
 

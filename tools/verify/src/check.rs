@@ -243,6 +243,12 @@ fn exercise_task(path: &Path) -> Task {
 fn kernel_tasks(project: &Project, path: &Path) -> Vec<Task> {
     let stem = stem(path);
     let read = Arc::new(project.read(path));
+    let sim = BackendName::Sim;
+    if read.is_err() {
+        // One cause is one failure.
+        let kind = Kind::Kernel(KernelPromise::Tests, read);
+        return vec![task(format!("{sim}/{stem}"), path, sim, kind)];
+    }
     let defective = read.as_ref().as_ref().is_ok_and(|f| f.directives.catches.is_some());
     let kind = |promise| Kind::Kernel(promise, Arc::clone(&read));
     let mut all = Vec::new();
@@ -252,7 +258,6 @@ fn kernel_tasks(project: &Project, path: &Path) -> Vec<Task> {
             all.push(task(format!("{backend}/{stem}"), path, backend, kind(KernelPromise::Tests)));
         }
     }
-    let sim = BackendName::Sim;
     all.push(task(format!("page/{stem}"), path, sim, kind(KernelPromise::Page)));
     if !defective {
         all.push(task(format!("mutation/{stem}"), path, sim, kind(KernelPromise::Mutation)));
@@ -302,15 +307,23 @@ pub fn ignored(project: &Project, tasks: &[Task]) -> Option<Item> {
         ignored.join(", ")
     );
     let file = project.relative(&project.root.join("book.toml"));
-    Some(Item {
-        name: "ignored fences".to_owned(),
-        status: Status::Failed,
-        reason: String::new(),
-        problems: vec![Problem::new(&file, "", (0, 0), "fence", message)],
-        verdict: None,
-        shown: Vec::new(),
-        file,
-    })
+    let problem = Problem::new(&file, "", (0, 0), "fence", message);
+    Some(Item::failed("ignored fences", &file, vec![problem]))
+}
+
+impl Item {
+    /// An item of what belongs to no task: what is wrong with the book as a whole.
+    pub fn failed(name: &str, file: &str, problems: Vec<Problem>) -> Item {
+        Item {
+            name: name.to_owned(),
+            file: file.to_owned(),
+            status: Status::Failed,
+            reason: String::new(),
+            problems,
+            verdict: None,
+            shown: Vec::new(),
+        }
+    }
 }
 
 impl Task {

@@ -182,6 +182,22 @@ impl Fence {
         text
     }
 
+    /// Gives a problem of the whole fence a line of the page: the first of its code.
+    pub(crate) fn place(&self, problem: &mut Problem) {
+        if problem.line != 0 || problem.file != self.file {
+            return;
+        }
+        let (line, first) = (self.line + 1, self.code.lines().next().unwrap_or_default());
+        let (code, message) = (&problem.code, &problem.message);
+        let at = Problem::in_line(&self.file, Some(first), (line, 0), code, message);
+        // A finding of a program shows its own lines.
+        let is_plain = !problem.rendered.contains(&format!("{}:", self.file));
+        if is_plain {
+            problem.rendered = at.rendered;
+        }
+        problem.line = at.line;
+    }
+
     /// Whether it is a complete program, with `main`, that promises to run.
     pub fn is_program(&self) -> bool {
         self.promise == Promise::Run && kernel_file::file::is_program(&self.code)
@@ -192,7 +208,11 @@ impl Fence {
     /// # Errors
     /// If it has bad directives.
     pub fn kernel_file(&self) -> Result<KernelFile, Vec<Problem>> {
-        let mut file = KernelFile::parse(&self.file, self.padded())?;
+        let parsed = KernelFile::parse(&self.file, self.padded());
+        let mut file = parsed.map_err(|mut problems| {
+            problems.iter_mut().for_each(|problem| self.place(problem));
+            problems
+        })?;
         if let Promise::Fault(class) = self.promise {
             file.directives.catches = Some(class);
         }

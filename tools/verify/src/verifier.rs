@@ -145,8 +145,15 @@ impl Verifier {
         }
     }
 
-    /// The back end's verdict about a fence.
+    /// The back end's verdict about a fence. What is wrong with it as a whole is at its line of the page.
     pub fn verify_fence(&self, fence: &Fence, name: BackendName) -> Verdict {
+        let mut verdict = self.judge_fence(fence, name);
+        let of_runs = verdict.runs.iter_mut().flat_map(|run| &mut run.problems);
+        verdict.problems.iter_mut().chain(of_runs).for_each(|problem| fence.place(problem));
+        verdict
+    }
+
+    fn judge_fence(&self, fence: &Fence, name: BackendName) -> Verdict {
         let (probed, identity) = match self.present(name) {
             Ok(present) => present,
             Err(reason) => return Verdict::skipped(name, "", reason),

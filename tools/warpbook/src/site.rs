@@ -9,7 +9,7 @@ use crate::log;
 use crate::module;
 use crate::place::remove;
 use anyhow::{Context, Result, bail};
-use mdbook_cuda::{Cuda, boundary};
+use mdbook_cuda::{Cuda, boundary, settings};
 use mdbook_driver::MDBook;
 use mdbook_driver::config::Config;
 use std::fs;
@@ -97,15 +97,22 @@ pub(crate) fn build(
     Ok(pages)
 }
 
-/// Refuses a book with paths that lead out of its folder, before mdBook follows them. A page that
-/// includes a file that is not there is refused too, but not while it is being written (`serving`).
+/// Refuses a book with paths that lead out of its folder, before mdBook follows them, and one that names
+/// files that are not there. A page that includes such a file is not refused while it is being written
+/// (`serving`).
 ///
 /// # Errors
 /// If there is one; each is named.
 pub(crate) fn refuse_outside(project: &Project, config: &Config, serving: bool) -> Result<()> {
     let mut problems = boundary::check(&project.root, config);
-    // mdBook names it, and shows the directive.
-    problems.retain(|problem| !(serving && problem.code == boundary::MISSING));
+    problems.retain(|problem| match problem.code.as_str() {
+        // mdBook names it, and shows the directive.
+        boundary::MISSING => !serving,
+        // mdBook writes an empty page.
+        boundary::NO_PAGE => !config.build.create_missing,
+        _ => true,
+    });
+    problems.extend(settings::check(&project.root, config));
     if problems.is_empty() {
         return Ok(());
     }

@@ -86,7 +86,10 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     progress.clear();
     fresh.publish()?;
     let seconds = started.elapsed().as_secs_f64();
-    say!("The book is in {} (built in {seconds:.1} s).", project.relative(&place));
+    // As one would name it from here.
+    let here = std::env::current_dir().unwrap_or_default();
+    let shown = place.strip_prefix(here).unwrap_or(&place).display();
+    say!("The book is in {shown} (built in {seconds:.1} s).");
     Ok(Outcome::Kept)
 }
 

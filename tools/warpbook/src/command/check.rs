@@ -9,7 +9,7 @@ use crate::complaint;
 use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::Result;
-use mdbook_cuda::{boundary, directive_problems};
+use mdbook_cuda::{boundary, directive_problems, settings};
 use mdbook_driver::config::Config;
 use simt::observe::bounds::plural;
 use std::collections::BTreeSet;
@@ -49,8 +49,9 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     let started = Instant::now();
     let kept_back_ends = report_back_ends(&verifier);
 
+    let is_whole = paths.iter().any(|path| absolute(path).is_ok_and(|path| path == project.root));
     let has_pages = tasks.iter().any(Task::is_page);
-    let missing = if has_pages { missing(&project) } else { Vec::new() };
+    let of_book = if is_whole || has_pages { of_book(&project) } else { Vec::new() };
     let mut progress = Progress::new();
     // Who checks one file of quiz items is writing it.
     let options = paths.iter().any(|path| path.ends_with(verify::quiz::FILE));
@@ -61,7 +62,7 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
             let mut item = task.run(&verifier);
             if task.is_page() {
                 item.problems.extend(directive_problems(&project, &verifier, &task.path));
-                let of_page = missing.iter().filter(|problem| problem.file == item.file);
+                let of_page = of_book.iter().filter(|problem| problem.file == item.file);
                 item.problems.extend(of_page.cloned());
                 if !item.problems.is_empty() {
                     item.status = Status::Failed;
@@ -81,6 +82,12 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     if let Some(item) = check::ignored(&project, &tasks) {
         shown.print(&item, &verifier);
     }
+    let files: BTreeSet<String> = tasks.iter().map(|task| project.relative(&task.path)).collect();
+    let mut rest = of_book;
+    rest.retain(|problem| is_whole && !files.contains(&problem.file));
+    if !rest.is_empty() {
+        shown.print(&Item::failed("book", "book.toml", rest), &verifier);
+    }
     let Shown { kept, skipped, broken, .. } = shown;
     let seconds = started.elapsed().as_secs_f64();
     say!("\n{kept} passed, {skipped} skipped, {broken} failed ({seconds:.1} s).");
@@ -90,12 +97,21 @@ pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
     Ok(if broken == 0 && kept_back_ends { Outcome::Kept } else { Outcome::Broken })
 }
 
-/// The `{{#include}}`s of the book that lead to no file.
-fn missing(project: &Project) -> Vec<Problem> {
-    // Without settings, the project is a folder of kernel files and no book.
-    let Ok(config) = Config::from_disk(project.root.join("book.toml")) else { return Vec::new() };
+/// What would end or spoil a build of the book: files that are not there, paths that lead out of its
+/// folder, settings that do nothing.
+fn of_book(project: &Project) -> Vec<Problem> {
+    let file = project.root.join("book.toml");
+    let config = match Config::from_disk(&file) {
+        Ok(config) => config,
+        Err(error) if file.exists() => {
+            let message = format!("`book.toml` is not understood: {error:#}");
+            return vec![Problem::new("book.toml", "", (0, 0), settings::CODE, message)];
+        }
+        // The project is a folder of kernel files and no book.
+        Err(_) => return Vec::new(),
+    };
     let mut problems = boundary::check(&project.root, &config);
-    problems.retain(|problem| problem.code == boundary::MISSING);
+    problems.extend(settings::check(&project.root, &config));
     problems
 }
 

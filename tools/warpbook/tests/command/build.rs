@@ -4,7 +4,7 @@ use crate::tiny::{KERNEL, PAGE, Said, TWICE, Tiny};
 
 fn assert_built(said: &Said) {
     assert_eq!(said.code, Some(0), "{said:#?}");
-    assert!(said.stdout.contains("The book is in target/book"), "{said:#?}");
+    assert!(said.stdout.contains("target/book (built in"), "{said:#?}");
 }
 
 /// The build failed, and this is in what it said.
@@ -23,6 +23,18 @@ fn a_book_that_keeps_its_promises_is_built_from_any_of_its_folders() {
     assert!(page.contains("twice") && page.contains("sim"), "{page}");
     assert!(tiny.path("target/book/other.html").is_file());
     assert!(!page.contains("EventSource"), "a built page does not look for a server");
+}
+
+#[test]
+fn the_built_book_is_named_from_where_one_stands() {
+    let tiny = Tiny::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let root = tiny.path("").canonicalize().unwrap();
+    let said = crate::tiny::run_in(elsewhere.path(), &["build", "--root", root.to_str().unwrap()]);
+    let place = format!("The book is in {}", root.join("target/book").display());
+    assert!(said.stdout.contains(&place), "{said:#?}");
+    let said = tiny.run(&["build"]);
+    assert!(said.stdout.contains("The book is in target/book "), "{said:#?}");
 }
 
 #[test]

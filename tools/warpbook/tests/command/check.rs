@@ -157,3 +157,89 @@ fn a_book_with_another_src_is_checked_and_a_folder_without_a_book_too() {
         assert!(said.stderr.contains(words), "{said:#?}");
     }
 }
+
+/// As `build` does, or where `create-missing` is on, before it writes an empty page.
+#[test]
+fn a_page_that_the_summary_names_and_that_is_not_there_is_found() {
+    for create in [false, true] {
+        let tiny = Tiny::new();
+        let summary = tiny.read("chapters/SUMMARY.md");
+        tiny.write("chapters/SUMMARY.md", &format!("{summary}- [Gone](gone.md)\n"));
+        if create {
+            let book = tiny.read("book.toml").replace("create-missing = false\n", "");
+            tiny.write("book.toml", &book);
+        }
+        for arguments in [&["check"][..], &["check", "."], &["check", "chapters/SUMMARY.md"]] {
+            let said = tiny.run(arguments);
+            assert_eq!(said.code, Some(1), "{said:#?}");
+            for words in ["chapters/SUMMARY.md:5", "there is no page `gone.md`"] {
+                assert!(said.stdout.contains(words), "{said:#?}");
+            }
+        }
+        let said = tiny.run(&["build"]);
+        assert_eq!(said.code, Some(i32::from(!create)), "{said:#?}");
+        assert_eq!(tiny.path("chapters/gone.md").exists(), create);
+        let named = said.stderr.contains("chapters/SUMMARY.md:5");
+        assert_eq!(named, !create, "{said:#?}");
+    }
+}
+
+#[test]
+fn settings_that_do_nothing_are_found() {
+    let settings =
+        "\n[output.html]\nadditional-css = [\n  \"no.css\",\n]\nadditional-js = [\"no.js\"]\n";
+    for (from, to, words) in [
+        ("", settings, "`additional-css`: there is no file `no.css`"),
+        ("", settings, "`additional-js`: there is no file `no.js`"),
+        (
+            "",
+            "\n[output.html]\nadditonal-css = []\n",
+            "`[output.html]`: unknown field `additonal-css`",
+        ),
+        ("[book]", "[bok]", "unknown field `bok`"),
+        ("[preprocessor.cuda]", "[preprocessor.cuda-]", "is not called `cuda-`"),
+        (
+            "[preprocessor.cuda]",
+            "[preprocessor.cuda]\nmachin = \"h200\"",
+            "did you mean `machine`?",
+        ),
+    ] {
+        let tiny = Tiny::new();
+        let book = tiny.read("book.toml");
+        let book = if from.is_empty() { book + to } else { book.replace(from, to) };
+        tiny.write("book.toml", &book);
+        for arguments in [&["check"][..], &["build"]] {
+            let said = tiny.run(arguments);
+            assert_eq!(said.code, Some(1), "{said:#?}");
+            let all = said.stdout + &said.stderr;
+            assert!(all.contains(words) && all.contains("book.toml"), "{words}: {all}");
+        }
+    }
+}
+
+#[test]
+fn a_fence_that_fails_as_a_whole_is_named_by_its_line() {
+    let tiny = Tiny::new();
+    tiny.write(PAGE, "# Tiny\n\n```cuda,run\n__global__ void f(int* a) { *a = 1; }\n```\n");
+    let said = tiny.run(&["check", PAGE]);
+    assert!(said.stdout.contains("--> chapters/ch01-tiny/README.md:4"), "{said:#?}");
+    tiny.write(PAGE, "# Tiny\n\n```cuda,run\nint main() { return 3; }\n```\n");
+    let said = tiny.run(&["check", PAGE]);
+    assert!(said.stdout.contains("--> chapters/ch01-tiny/README.md:4"), "{said:#?}");
+}
+
+#[test]
+fn a_file_that_is_not_understood_fails_once() {
+    let tiny = Tiny::with_kernel(&TWICE.replacen("//@ launch", "//@ catch none\n//@ launch", 1));
+    let said = tiny.run(&["check", KERNEL]);
+    assert!(said.stdout.contains("unknown class `none`"), "{said:#?}");
+    assert!(said.stdout.contains("0 passed, 0 skipped, 1 failed"), "{said:#?}");
+}
+
+#[test]
+fn a_kernel_file_that_compares_nothing_fails() {
+    let tiny = Tiny::with_kernel(&TWICE.replacen("//@ output", "//@ scratch", 1));
+    let said = tiny.run(&["check", KERNEL]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stdout.contains("nothing is compared: no array is an `//@ output`"), "{said:#?}");
+}
