@@ -64,7 +64,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<Duration>,
     /// The size, as 1000 or 2^24 [default: the file's `//@ page`]
-    #[arg(short, long, value_name = "N", value_parser = size)]
+    #[arg(short, long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
     n: Option<u64>,
     /// A value for a variable of `//@ vary` [default: the first one listed]
     #[arg(long, value_name = "NAME=VALUE")]
@@ -470,7 +470,7 @@ fn point(file: &KernelFile, set: &[Point]) -> Result<Point> {
 }
 
 /// `1000`, `1_000` or `2^24`.
-fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let number = |text: &str| text.replace('_', "").parse::<u64>().ok();
     let value = match text.split_once('^') {
         Some((base, exponent)) => number(base)

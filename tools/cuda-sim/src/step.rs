@@ -16,7 +16,7 @@ use crate::complaint::{self, Complaint};
 use crate::kernels::Simulated;
 use crate::program::{self, Part};
 use crate::run::several::{self, Kind};
-use crate::run::tidy_path;
+use crate::run::{size, tidy_path};
 use crate::{Outcome, say};
 use anyhow::{Context, Result};
 use clap::value_parser;
@@ -42,8 +42,8 @@ pub struct Arguments {
     /// Instructions of the block's warps that are recorded
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = value_parser!(u32).range(1..))]
     steps: u32,
-    /// The size of a kernel file [default: its `//@ page`]
-    #[arg(short, long, value_name = "N")]
+    /// The size of a kernel file, as 1000 or 2^24 [default: its `//@ page`]
+    #[arg(short, long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
     n: Option<u64>,
     /// Read the commands from this file; else from standard input
     #[arg(short = 'x', long, value_name = "FILE")]

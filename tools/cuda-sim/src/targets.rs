@@ -246,10 +246,14 @@ fn in_folder(folder: &Path) -> Result<Vec<(PathBuf, bool)>> {
         }
     }
     match files.iter().all(|(_, host)| *host) {
-        true => Err(Complaint::error(
-            format!("`{}` holds no `.cu` file", folder.display()),
-            "name a folder of kernel files or programs",
-        )),
+        true => {
+            let database = folder.join(database::NAME);
+            let help = match database.is_file() {
+                true => format!("the programs of a build: `check {}`", database.display()),
+                false => "name a folder of kernel files or programs".to_owned(),
+            };
+            Err(Complaint::error(format!("`{}` holds no `.cu` file", folder.display()), help))
+        }
         false => Ok(files),
     }
 }

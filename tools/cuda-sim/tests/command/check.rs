@@ -261,6 +261,16 @@ fn warnings_count_where_they_shall() {
 }
 
 #[test]
+fn the_folder_of_a_build_has_a_database() {
+    let folder = Folder::with(&[("compile_commands.json", "[]")]);
+    let said = folder.says(&["check", "."]);
+    assert!(
+        said.stderr.contains("help: the programs of a build: `check ./compile_commands.json`"),
+        "{said:#?}"
+    );
+}
+
+#[test]
 fn bad_input_is_named() {
     let folder = Folder::with(&[("part.cu", "void f() {}\n"), ("notes.txt", "")]);
     for (arguments, words) in [
