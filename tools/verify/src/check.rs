@@ -4,8 +4,10 @@
 //! its page is quick to build, a fence, a recording, a quiz item. The command `check` runs the tasks; a chapter's
 //! tests are the same tasks.
 
+mod ignored;
 mod unchecked;
 
+pub use ignored::ignored;
 pub use unchecked::{Unchecked, unchecked};
 
 use crate::backend::program;
@@ -287,28 +289,6 @@ fn page_tasks(project: &Project, path: &Path) -> Vec<Task> {
 
 fn task(name: String, path: &Path, backend: BackendName, kind: Kind) -> Task {
     Task { name, path: path.to_path_buf(), backend, kind }
-}
-
-/// A failed item if more than [`fence::IGNORED`] fences of the book are ignored.
-pub fn ignored(project: &Project, tasks: &[Task]) -> Option<Item> {
-    let fences = tasks.iter().filter_map(|t| match &t.kind {
-        Kind::Fence(fence) if t.backend == BackendName::Sim => Some(fence),
-        _ => None,
-    });
-    let ignored: Vec<String> =
-        fences.filter(|f| matches!(f.promise, Promise::Ignore(_))).map(|f| f.name()).collect();
-    if ignored.len() <= fence::IGNORED {
-        return None;
-    }
-    let message = format!(
-        "{} fences are ignored; at most {} are allowed: {}",
-        ignored.len(),
-        fence::IGNORED,
-        ignored.join(", ")
-    );
-    let file = project.relative(&project.root.join("book.toml"));
-    let problem = Problem::new(&file, "", (0, 0), "fence", message);
-    Some(Item::failed("ignored fences", &file, vec![problem]))
 }
 
 impl Item {
