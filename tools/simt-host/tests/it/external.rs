@@ -77,3 +77,54 @@ fn a_function_declares_what_its_namespace_has() {
     let said = compile("main.cu", "int main() { extern int none; return none; }").unwrap_err();
     assert!(said.contains("undefined reference to `none`"), "{said}");
 }
+
+#[test]
+fn a_static_member_is_defined_outside_of_its_class() {
+    let text = r#"
+        #include <cstdio>
+        struct S {
+            static int plain;
+            static int by_alias;
+            static int unused;
+            static int measured;
+            static const int constant = 4;
+            static inline int given = 3;
+            static inline int zero;
+        };
+        typedef S Alias;
+        int S::plain;
+        int Alias::by_alias = 9;
+        namespace n { template <class T> struct Of { static T value; static T own; }; }
+        template <class T> T n::Of<T>::value = 1;
+        template <> int n::Of<int>::own = 5;
+        template <class T> struct Partial {};
+        template <class T> struct Partial<T*> { static int value; };
+        template <class T> int Partial<T*>::value = 8;
+        struct Outer { struct Inner { static int value; }; };
+        int Outer::Inner::value = 6;
+        struct Derived : S {};
+        inline int never_called() { return S::unused; }
+        int main() {
+            int sum = Derived::plain + S::by_alias + S::constant + S::given + S::zero;
+            sum += n::Of<int>::value + n::Of<int>::own + Partial<int*>::value;
+            printf("%d %d\n", sum + Outer::Inner::value, (int)sizeof(S::measured));
+        }"#;
+    assert_eq!(printed(text), ("36 4\n".to_owned(), 0));
+}
+
+#[test]
+fn a_static_member_that_no_file_defines_is_named() {
+    let text = "struct S { static int n; };\n\
+                template <class T> struct Of { static T n; T get() { return n; } };\n\
+                struct Derived : S {};\n\
+                int main() { Of<int> of; return Derived::n + of.get(); }\n";
+    let said = compile("main.cu", text).expect_err("they are not defined");
+    for expected in [
+        "undefined reference to `S::n`: no file defines it\n --> main.cu:4:",
+        "undefined reference to `Of<int>::n`: no file defines it\n --> main.cu:2:",
+        "write `inline` before `static`",
+    ] {
+        assert!(said.contains(expected), "{said}");
+    }
+    assert_eq!(said.matches("error[").count(), 2, "{said}");
+}

@@ -96,6 +96,10 @@ impl Sema<'_> {
     ) -> HostGlobalId {
         let index = self.add_host_global(ast, ty, false);
         self.host.members.push((index, owner));
+        let words = ast.storage;
+        if !(words.inline || words.constexpr || ast.span.is_built_in()) {
+            self.external.declare_member(Variable::Host(index), owner);
+        }
         index
     }
 
@@ -151,6 +155,7 @@ impl Sema<'_> {
             };
             let specialised = definitions.specialised_static_members.get(&(owner, ast.name));
             if let Some(definition) = specialised.or_else(of_class) {
+                self.external.define(Variable::Host(index));
                 ast = Rc::new(VarDecl { init: definition.init.clone(), ..(*ast).clone() });
             }
             // Lent to one member after the other: a copy for each would be of quadratic size.

@@ -74,9 +74,13 @@ impl Sema<'_> {
             Item::Static(owner, template, ast) => {
                 let Some((name, arguments)) = class_written(owner) else { return };
                 let definition = Rc::new(ast.clone());
-                if !template.is_empty() || arguments.is_empty() {
-                    self.definitions.static_members.insert((name, ast.name), definition);
-                } else if let Ok(ty) = Body::outside(self).resolve(owner)
+                let by_name = !template.is_empty() || arguments.is_empty();
+                if by_name {
+                    self.definitions.static_members.insert((name, ast.name), definition.clone());
+                }
+                // The class may be named by an alias.
+                if template.is_empty()
+                    && let Ok(ty) = Body::outside(self).resolve(owner)
                     && let Kind::Struct(class) = ty.kind
                 {
                     let all = &mut self.definitions.specialised_static_members;

@@ -1,11 +1,13 @@
-//! Variables that are declared `extern` and defined in no file: a linker's undefined references.
+//! Variables that are declared, `extern` or as `static` members, and defined in no file: a linker's
+//! undefined references.
 //!
 //! A declaration alone is no mistake. What is reported is the first use of such a variable, once all
 //! files are read.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::sema::body::Body;
-use crate::sema::ids::{GlobalId, HostGlobalId};
+use crate::sema::ids::{ClassId, GlobalId, HostGlobalId};
+use crate::sema::types::Kind;
 use crate::sema::{Checked, Entity, Instance, Sema, Side};
 use crate::syntax::ast::VarDecl;
 use std::collections::{HashMap, HashSet};
@@ -20,15 +22,29 @@ pub(in crate::sema) enum Variable {
 /// Where a variable is used: the place, and the function that it is in.
 type Use = (Span, Option<Instance>);
 
-/// The variables that are declared and not defined so far, with the first use in each function.
+/// A variable that is declared and not defined so far.
+#[derive(Default)]
+struct Undefined {
+    /// The class whose member it is.
+    class: Option<ClassId>,
+    /// The first use in each function.
+    used: Vec<Use>,
+}
+
+/// The variables that are declared and not defined so far.
 #[derive(Default)]
 pub(in crate::sema) struct External {
-    undefined: HashMap<Variable, Vec<Use>>,
+    undefined: HashMap<Variable, Undefined>,
 }
 
 impl External {
     pub(in crate::sema) fn declare(&mut self, variable: Variable) {
         self.undefined.entry(variable).or_default();
+    }
+
+    /// A `static` member of a class.
+    pub(in crate::sema) fn declare_member(&mut self, variable: Variable, class: ClassId) {
+        self.undefined.insert(variable, Undefined { class: Some(class), used: Vec::new() });
     }
 
     /// Returns whether it was only declared before.
@@ -37,7 +53,7 @@ impl External {
     }
 
     fn use_at(&mut self, variable: Variable, span: Span, inside: Option<&Instance>) {
-        if let Some(used) = self.undefined.get_mut(&variable)
+        if let Some(Undefined { used, .. }) = self.undefined.get_mut(&variable)
             && !used.iter().any(|(_, other)| other.as_ref() == inside)
         {
             used.push((span, inside.cloned()));
@@ -68,19 +84,21 @@ impl Body<'_, '_> {
 
 impl Sema<'_> {
     pub(in crate::sema) fn use_variable(&mut self, variable: Variable, span: Span) {
-        self.external.use_at(variable, span, self.instances.active.last());
+        if !self.instances.unevaluated {
+            self.external.use_at(variable, span, self.instances.active.last());
+        }
     }
 
     /// Reports the uses of variables that no file defines.
     pub(in crate::sema) fn check_external(&mut self, emitted: &HashSet<Instance>) {
         let is_emitted = |of: &Use| of.1.as_ref().is_none_or(|inside| emitted.contains(inside));
         let undefined = std::mem::take(&mut self.external.undefined);
-        let first = |(variable, used): (Variable, Vec<Use>)| {
-            Some((used.into_iter().find(is_emitted)?.0, variable))
+        let first = |(variable, of): (Variable, Undefined)| {
+            Some((of.used.into_iter().find(is_emitted)?.0, variable, of.class))
         };
         let mut used: Vec<_> = undefined.into_iter().filter_map(first).collect();
-        used.sort_by_key(|(at, _)| (at.file, at.start));
-        for (at, variable) in used {
+        used.sort_by_key(|(at, ..)| (at.file, at.start));
+        for (at, variable, class) in used {
             let (name, declared) = match variable {
                 Variable::Host(index) => {
                     let global = &self.host.globals[index.index()];
@@ -91,10 +109,22 @@ impl Sema<'_> {
                     (global.name, global.span)
                 }
             };
-            let message = format!("undefined reference to `{name}`: no file defines it");
+            let class = class.map(|class| self.types.spell(&Kind::Struct(class).into()) + "::");
+            let (label, help) = match class {
+                None => (
+                    "declared `extern` here",
+                    "define it without `extern` in one file of the program",
+                ),
+                Some(_) => (
+                    "declared here",
+                    "define it outside of the class in one file, or write `inline` before `static`",
+                ),
+            };
+            let class = class.unwrap_or_default();
+            let message = format!("undefined reference to `{class}{name}`: no file defines it");
             let diagnostic = Diagnostic::error("undefined", at, message)
-                .with_label(declared, "declared `extern` here")
-                .with_help("define it without `extern` in one file of the program");
+                .with_label(declared, label)
+                .with_help(help);
             self.report(diagnostic);
         }
     }
