@@ -6,6 +6,7 @@
 //! members of a library.
 
 mod database;
+mod definitions;
 
 use crate::complaint::Complaint;
 use crate::driver::is_source;
@@ -188,7 +189,8 @@ pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<Linked> {
             let known = |part: &Part| parts.iter().any(|known| known.file == part.file);
             let mut defining = left.iter().filter(|part| !known(part));
             let defining = defining.find(|part| {
-                source_files::read_text(&part.file).is_ok_and(|text| defines(&text, name))
+                source_files::read_text(&part.file)
+                    .is_ok_and(|text| definitions::defines(&text, name))
             });
             if let Some(part) = defining {
                 parts.push((*part).clone());
@@ -207,31 +209,6 @@ pub(crate) fn has_main(part: &Part) -> bool {
 
 fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
-}
-
-/// Whether the text defines a function of this name, as its tokens look: the name, parentheses, and
-/// a body before the next `;`.
-fn defines(text: &str, name: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        let rest = &text[at + name.len()..];
-        if text[..at].ends_with(is_word) || !rest.trim_start().starts_with('(') {
-            return false;
-        }
-        let mut depth = 0;
-        for c in rest.chars() {
-            match c {
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                // A call ends in `)` of an outer expression, `;` or an operator.
-                _ if depth < 0 => return false,
-                '{' if depth == 0 => return true,
-                ';' | '=' | '+' | '}' if depth == 0 => return false,
-                _ => {}
-            }
-        }
-        false
-    })
 }
 
 /// The `.cu` files of a folder and the folders in it, by name, and the C++ files beside them, which
@@ -255,26 +232,5 @@ fn in_folder(folder: &Path) -> Result<Vec<(PathBuf, bool)>> {
             Err(Complaint::error(format!("`{}` holds no `.cu` file", folder.display()), help))
         }
         false => Ok(files),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_definition_has_a_body() {
-        for text in [
-            "void fill(int* p) { }",
-            "S::fill(int x) : a(f(x)), b{1} {}",
-            "auto fill (int)\n    const noexcept -> int\n{",
-        ] {
-            assert!(defines(text, "fill"), "{text}");
-        }
-        for text in
-            ["void fill(int*);", "x = fill(1); {", "g(fill(1)) {", "refill(1) {", "if (fill(1)) {"]
-        {
-            assert!(!defines(text, "fill"), "{text}");
-        }
     }
 }

@@ -289,6 +289,40 @@ fn a_library_gives_what_is_needed_and_a_file_gives_options() {
     assert_eq!((said.code, said.stdout.as_str()), (Some(0), "7 1 word 7\n"), "{said:#?}");
 }
 
+/// A file of a library, or of a folder, is taken for the variables that it defines, too.
+#[cfg(unix)]
+#[test]
+fn a_file_of_variables_alone_is_linked() {
+    let main = "#include \"tables.h\"\n\
+                int main() { return Table::size + rows - 1 - first[1] - names::number; }\n";
+    let folder = Folder::with(&[
+        (
+            "tables.h",
+            "struct Table { static int size; };\nextern const int rows; extern int first[2];\n\
+             namespace names { extern int number; }\n",
+        ),
+        ("main.cu", main),
+        ("other.cu", "#include \"tables.h\"\nint use() { return Table::size; }\n"),
+        ("size.cu", "#include \"tables.h\"\nint Table::size = 4;\n"),
+        (
+            "rows.cu",
+            "#include \"tables.h\"\nconst int rows = 8;\nint first[] = {1, 2};\n\
+             namespace names { int number = 9; }\n",
+        ),
+    ]);
+    for words in
+        ["-c other.cu size.cu rows.cu", "-lib other.o size.o rows.o -o all.a", "main.cu all.a"]
+    {
+        let said = nvcc(&folder, words);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{words}: {said:#?}");
+    }
+    assert_eq!(runs(&folder.path("a.out"), &[], None).1, Some(0));
+    let said = folder.says(&["run", "."]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("main.cu with"), "{said:#?}");
+    assert!(said.stdout.contains("other.cu: left out"), "{said:#?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn the_host_s_compiler_is_launched_for_what_is_not_ours() {
