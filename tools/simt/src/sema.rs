@@ -85,6 +85,9 @@ struct Sema<'a> {
     c_files: HashSet<u32>,
     /// Whether the text is that of several translation units.
     several_units: bool,
+    /// What each of several translation units sees.
+    units: &'a [ast::TranslationUnit],
+    used_across_units: templates::used_across_units::UsedAcrossUnits,
     names: symbols::variables::Names,
     /// The steps taken of the budget.
     steps: u64,
@@ -93,11 +96,11 @@ struct Sema<'a> {
 
 /// Checks a unit; with an environment it is a program with host code. The result is complete if no
 /// error was added to `diagnostics`.
-pub(crate) fn check(
-    unit: &Unit,
+pub(crate) fn check<'a>(
+    unit: &'a Unit,
     sources: &Sources,
     environment: Option<&'static HostEnvironment>,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &'a mut Vec<Diagnostic>,
 ) -> (Program, Types) {
     let files = sources.files().iter().enumerate();
     let c_files = files.filter(|(_, (name, _))| name.ends_with(".c")).map(|(i, _)| i as u32);
@@ -115,6 +118,8 @@ pub(crate) fn check(
         host: host::Host::new(environment),
         c_files: c_files.collect(),
         several_units: sources.units() > 1,
+        units: &unit.merged,
+        used_across_units: templates::used_across_units::UsedAcrossUnits::default(),
         names: symbols::variables::Names::default(),
         steps: 0,
         stack: Stack::here(),
@@ -175,6 +180,7 @@ impl Sema<'_> {
         self.begin_statics();
         let emitted = self.check_emitted();
         self.check_external(&emitted);
+        self.check_used_across_units(&emitted);
         if self.host.is_program() && program.main.is_none() && self.diagnostics.errors == 0 {
             self.no_main(unit);
         }

@@ -40,11 +40,12 @@ pub(crate) fn parse(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> ast::Unit {
     let prelude = prelude::of(environment);
-    let read = |macros, diagnostics: &mut Vec<Diagnostic>| {
+    let mut merged = Vec::new();
+    let mut read = |macros, diagnostics: &mut Vec<Diagnostic>| {
         let (mut tokens, starts) =
             preprocess::preprocess(sources, environment, macros, diagnostics);
         words_of_c::translate(&mut tokens, sources);
-        let tokens = units::merge(tokens, &starts, sources.units());
+        let tokens = units::merge(tokens, &starts, sources.units(), &mut merged);
         parser::parse(tokens, prelude.names.clone(), diagnostics)
     };
     let device = read(prelude.macros.clone(), diagnostics);
@@ -68,5 +69,5 @@ pub(crate) fn parse(
     if diagnostics.iter().any(|d| !d.span.is_built_in()) {
         diagnostics.retain(|d| !d.span.is_built_in());
     }
-    ast::Unit { items }
+    ast::Unit { items, merged }
 }

@@ -490,3 +490,74 @@ fn a_function_of_another_file_may_have_overloads_here() {
     let files = [("b.cu", second), ("a.cu", first)];
     prints(&files, 2, "7 1 3 1 13\n");
 }
+
+const TEMPLATES: &str = "
+    template <class T> T twice(T x);
+    template <class T> struct Box { T value; T get() const; Box(T v); };
+    template <class T> T in_header(T x) { return twice(x); }
+    template <class T> __global__ void store(T* out, T x);
+    int use_in_library();
+";
+
+const LIBRARY: &str = "
+    template <class T> T half(T x) { return x / 2; }
+    template <class T> T twice(T x) { return half(x) * 4; }
+    template <class T> Box<T>::Box(T v) : value(v) {}
+    template <class T> T Box<T>::get() const { return twice(value); }
+    template <class T> __global__ void store(T* out, T x) { *out = x; }
+";
+
+/// A linker takes an instance from any unit that makes it.
+#[test]
+fn an_instance_of_a_template_is_made_where_its_definition_is_seen() {
+    let main = "
+        #include <stdio.h>
+        #include \"templates.h\"
+        template <class T> T half(T x) { return x / 2; }
+        int main() {
+            int* out;
+            cudaMallocManaged(&out, 4);
+            store<<<1, 1>>>(out, 3);
+            cudaDeviceSynchronize();
+            Box<int> box(use_in_library());
+            printf(\"%d %d %d %d\\n\", box.get(), twice(box.value), half(12), *out);
+        }";
+    let uses = "#include \"templates.h\"\n#include \"library.h\"\n
+        int use_in_library() { return Box<int>(3).get(); }\n
+        template __global__ void store<int>(int*, int);";
+    let instantiates = "#include \"templates.h\"\n#include \"library.h\"\n
+        int use_in_library() { return 6; }\n
+        template class Box<int>; template int twice(int);\n
+        template __global__ void store<int>(int*, int);";
+    for (library, expected) in [(uses, "8 8 6 3\n"), (instantiates, "12 12 6 3\n")] {
+        let files = [
+            ("main.cu", main),
+            ("library.cu", library),
+            ("templates.h", TEMPLATES),
+            ("library.h", LIBRARY),
+        ];
+        prints(&files, 2, expected);
+    }
+}
+
+#[test]
+fn an_instance_that_no_file_makes_is_an_undefined_reference() {
+    let main = "
+        #include \"templates.h\"
+        int main() { Box<int> box(3); return box.get() + (int)twice(2.0); }";
+    let library = "#include \"templates.h\"\n#include \"library.h\"\n
+        int use_in_library() { return Box<long>(3).get(); }\n";
+    let files = [
+        ("main.cu", main),
+        ("library.cu", library),
+        ("templates.h", TEMPLATES),
+        ("library.h", LIBRARY),
+    ];
+    let said = compile(&files, 2).expect_err("it is made nowhere");
+    for name in ["Box<int>::Box", "Box<int>::get", "twice<double>"] {
+        let expected = format!("undefined reference to `{name}`: its template is defined in");
+        assert!(said.contains(&expected), "{said}");
+    }
+    assert_eq!(said.matches("error[").count(), 3, "{said}");
+    assert_eq!(said.matches(" --> main.cu:3:").count(), 3, "{said}");
+}

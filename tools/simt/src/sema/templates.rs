@@ -7,6 +7,7 @@ pub(in crate::sema) mod instances;
 pub(in crate::sema) mod packs;
 pub(in crate::sema) mod partial_ordering;
 pub(in crate::sema) mod specialisation;
+pub(in crate::sema) mod used_across_units;
 pub(in crate::sema) mod variables;
 
 use crate::sema::Checked;

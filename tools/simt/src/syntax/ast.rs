@@ -3,10 +3,12 @@
 mod alias;
 mod constraints;
 mod launch_bounds;
+mod translation_unit;
 
 pub(crate) use alias::Alias;
 pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
 pub(crate) use launch_bounds::LaunchBounds;
+pub(crate) use translation_unit::TranslationUnit;
 
 use super::name::{Name, Path};
 use crate::diagnostic::Span;
@@ -583,4 +585,6 @@ pub(crate) enum Item {
 #[derive(Debug, Default)]
 pub(crate) struct Unit {
     pub(crate) items: Vec<Item>,
+    /// What it was merged from, if that are several.
+    pub(crate) merged: Vec<TranslationUnit>,
 }

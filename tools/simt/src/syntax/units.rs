@@ -17,6 +17,7 @@
 
 mod declaration;
 
+use super::ast::TranslationUnit;
 use super::token::{Kind, Name, Token};
 use declaration::{Declaration, Spaces, declarations};
 use std::collections::{HashMap, HashSet};
@@ -28,8 +29,8 @@ type Renamed = HashMap<Name, Option<Name>>;
 /// What the units so far declare.
 #[derive(Default)]
 struct Known {
-    /// Declarations, as their words.
-    words: HashSet<Vec<Name>>,
+    /// Declarations, as their words, with the file of the first one.
+    words: HashMap<Vec<Name>, u32>,
     /// The same without execution space specifiers.
     plain: HashSet<Vec<Name>>,
     /// Local names, each in its namespace.
@@ -41,13 +42,22 @@ struct Known {
 }
 
 /// Merges units: the tokens of each begin at its place in `starts`. Files 1 to `files` are the units'
-/// own; the others are headers.
-pub(super) fn merge(tokens: Vec<Token>, starts: &[usize], files: u32) -> Vec<Token> {
+/// own; the others are headers. `seen` gets what each of several units sees: it may have that of
+/// another pass over the same units.
+pub(super) fn merge(
+    tokens: Vec<Token>,
+    starts: &[usize],
+    files: u32,
+    seen: &mut Vec<TranslationUnit>,
+) -> Vec<Token> {
     let Some(&first) = starts.first() else { return tokens };
     let mut merged = tokens[..first].to_vec();
     let mut known = Known::default();
     let types: HashSet<Name> =
         declarations(&tokens[first..]).iter().filter(|d| d.of_type).map(|d| d.name).collect();
+    if starts.len() > 1 {
+        seen.resize_with(starts.len(), TranslationUnit::default);
+    }
     for (number, &start) in starts.iter().enumerate() {
         // The last token ends the text.
         let end = starts.get(number + 1).copied().unwrap_or(tokens.len() - 1);
@@ -63,6 +73,9 @@ pub(super) fn merge(tokens: Vec<Token>, starts: &[usize], files: u32) -> Vec<Tok
             .filter(|one| !renamed.contains_key(&one.name) && known.has(&unit, one, files))
             .map(|one| &one.tokens)
             .collect();
+        if let Some(seen) = seen.get_mut(number) {
+            known.note_seen(&unit, &all, seen);
+        }
         for one in &all {
             known.add(&unit, one);
         }
@@ -128,12 +141,42 @@ impl Known {
         if one.is_operator() && !own {
             return self.functions.get(&one.plain_head(unit)).is_some_and(covers);
         }
-        one.may_recur && self.words.contains(&one.words(unit))
+        one.may_recur && self.words.contains_key(&one.words(unit))
             || one.prototype && self.plain.contains(&one.plain_words(unit))
     }
 
+    /// Notes what a unit sees of templates.
+    fn note_seen(&self, unit: &[Token], all: &[Declaration], seen: &mut TranslationUnit) {
+        seen.files.extend(unit.iter().map(|token| token.span.file));
+        for one in all.iter().filter(|one| !one.prototype) {
+            let first = &unit[one.tokens.start];
+            let of_template = first.is_word("template");
+            let before = || self.words.get(&one.words(unit));
+            if of_template && before().is_some_and(|file| *file != first.span.file) {
+                seen.repeated.insert(one.name);
+            }
+        }
+        let mut before = None;
+        for (at, token) in unit.iter().enumerate() {
+            // `template class S<int>;`, but not `extern template` and `x.template f<int>()`.
+            let instantiates = token.is_word("template")
+                && !unit.get(at + 1).is_some_and(|next| next.is("<"))
+                && before.is_none_or(|before: &Token| {
+                    !(before.is_word("extern")
+                        || before.is(".")
+                        || before.is("->")
+                        || before.is("::"))
+                });
+            if instantiates {
+                let words = unit[at..].iter().take_while(|token| !token.is(";"));
+                seen.instantiated.extend(words.map(|token| token.text));
+            }
+            before = Some(token);
+        }
+    }
+
     fn add(&mut self, unit: &[Token], one: &Declaration) {
-        self.words.insert(one.words(unit));
+        self.words.entry(one.words(unit)).or_insert(unit[one.tokens.start].span.file);
         if one.prototype {
             self.plain.insert(one.plain_words(unit));
         }

@@ -62,6 +62,7 @@ impl Sema<'_> {
         }
         let key = (id, args.clone(), side);
         self.note_call(&key);
+        self.note_use_of_template(&key, site);
         if let Some(known) = self.instances.functions.get(&key).cloned() {
             // What was said of it while a candidate was checked is forgotten.
             if let Some(ast) = self.instances.undefined.get(&key).cloned() {
