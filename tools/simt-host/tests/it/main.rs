@@ -8,6 +8,7 @@ mod bases;
 mod chosen_functions;
 mod classes_at_run_time;
 mod complete_class;
+mod conditional;
 mod confirmed;
 mod constants;
 mod corpus;

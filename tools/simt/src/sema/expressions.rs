@@ -2,6 +2,7 @@
 
 mod assignment;
 mod comparison;
+mod conditional;
 pub(in crate::sema) mod expression;
 pub(in crate::sema) mod id_expression;
 mod member_pointers;

@@ -215,6 +215,8 @@ pub(crate) enum ExprKind {
     /// `=`, or `op=`.
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// GNU's `a ?: b`.
+    OrElse(Box<Expr>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
     Call(Box<Expr>, Vec<Expr>),
     /// `kernel<<<grid, block>>>(a)`: the kernel, the span of `<<<`, the execution configuration,

@@ -48,6 +48,7 @@ impl Body<'_, '_> {
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span)?,
             ast::ExprKind::Assign(op, place, value) => self.assign(*op, place, value, span)?,
             ast::ExprKind::Cond(cond, a, b) => self.conditional(cond, a, b, span)?,
+            ast::ExprKind::OrElse(a, b) => self.or_else(a, b, span)?,
             ast::ExprKind::Comma(a, b) => {
                 let a = self.expr(a)?;
                 let b = self.expr(b)?;
@@ -398,95 +399,6 @@ impl Body<'_, '_> {
         Expr::place(ExprKind::Deref(Box::new(pointer)), ty, span)
     }
 
-    fn conditional(
-        &mut self,
-        cond: &ast::Expr,
-        a: &ast::Expr,
-        b: &ast::Expr,
-        span: Span,
-    ) -> Checked<Expr> {
-        let cond = self.condition_value(cond);
-        let begun = self.sema.diagnostics.list.len();
-        let a = self.expr(a);
-        let between = self.sema.diagnostics.list.len();
-        let b = self.expr(b);
-        let (cond, a, b) = (cond?, a?, b?);
-        if let Some(known) = cond.as_int() {
-            // The other arm is never evaluated: its errors do not count.
-            let dead = if known == 0 { begun..between } else { between..usize::MAX };
-            self.sema.diagnostics.drop_warnings(dead);
-        }
-        // Two lvalues of one type give an lvalue. (One of numbers is made where it is asked for.)
-        let is_object = match a.ty.kind {
-            Kind::Struct(_) => self.side == Side::Host,
-            Kind::Array(..) => true,
-            _ => false,
-        };
-        if is_object && cond.as_int().is_none() && a.place && b.place && a.ty.kind == b.ty.kind {
-            let ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
-            let kind = ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b));
-            return Ok(Expr::place(kind, ty, span));
-        }
-        let (a, b) = (self.decay(a), self.decay(b));
-        if let ExprKind::Host(host) = &a.kind
-            && matches!(**host, crate::sema::tree::Host::Throw(_))
-        {
-            return self.thrown_arm(cond, a, b, true, span);
-        }
-        if let ExprKind::Host(host) = &b.kind
-            && matches!(**host, crate::sema::tree::Host::Throw(_))
-        {
-            return self.thrown_arm(cond, a, b, false, span);
-        }
-        let ty: Type = match (self.sema.types.arithmetic(&a.ty), self.sema.types.arithmetic(&b.ty))
-        {
-            _ if a.ty.kind == b.ty.kind => a.ty.unqualified(),
-            (Some(x), Some(y))
-                if crate::sema::conversions::standard_conversion::ambiguous(x, y) =>
-            {
-                return self.ambiguous("`?:`", &a, &b, span);
-            }
-            (Some(x), Some(y)) => {
-                crate::sema::conversions::standard_conversion::common(x, y).into()
-            }
-            _ if Self::is_null(&b) => a.ty.unqualified(),
-            _ if Self::is_null(&a) => b.ty.unqualified(),
-            _ if crate::sema::conversions::standard_conversion::fit(
-                &self.sema.types,
-                &a.ty,
-                &b.ty,
-                false,
-            )
-            .is_some() =>
-            {
-                b.ty.unqualified()
-            }
-            _ if crate::sema::conversions::standard_conversion::fit(
-                &self.sema.types,
-                &b.ty,
-                &a.ty,
-                false,
-            )
-            .is_none()
-                && self.user_fit(&a, &b.ty.unqualified()).is_some() =>
-            {
-                b.ty.unqualified()
-            }
-            _ => a.ty.unqualified(),
-        };
-        let (a, b) =
-            if ty.is(Prim::Void) { (a, b) } else { (self.convert(a, &ty)?, self.convert(b, &ty)?) };
-        if let Some(known) = cond.as_int() {
-            let taken = if known != 0 { a } else { b };
-            if taken.is_constant() {
-                return Ok(Expr { span, ..taken });
-            }
-            let ty = taken.ty.unqualified();
-            return Ok(Expr::new(ExprKind::Bits(Box::new(taken)), ty, span));
-        }
-        Ok(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
-    }
-
     /// The place's variable changes after its declaration.
     pub(in crate::sema) fn mark_written(&mut self, place: &Expr) {
         match &place.kind {
@@ -540,27 +452,6 @@ impl Body<'_, '_> {
         for (arg, _) in args.iter().zip(&function.vars).filter(|(_, var)| var.reference) {
             self.mark_addressed(arg);
         }
-    }
-
-    /// `c ? a : b` of two variables of one type is a variable itself, and so is `c ? a : d ? b : e`.
-    pub(in crate::sema) fn as_place(&mut self, e: Expr) -> Expr {
-        fn is_chosen(e: &Expr) -> bool {
-            let arms = match &e.kind {
-                ExprKind::Cond(_, a, b) => Some((a, b)),
-                _ => None,
-            };
-            e.place
-                || arms.is_some_and(|(a, b)| a.ty.kind == b.ty.kind && is_chosen(a) && is_chosen(b))
-        }
-        if e.place || !is_chosen(&e) {
-            return e;
-        }
-        let ExprKind::Cond(cond, a, b) = e.kind else { return e };
-        let (a, b) = (self.as_place(*a), self.as_place(*b));
-        self.mark_addressed(&a);
-        self.mark_addressed(&b);
-        let ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
-        Expr::place(ExprKind::Cond(cond, Box::new(a), Box::new(b)), ty, e.span)
     }
 
     /// A constant of an arithmetic type.

@@ -38,15 +38,19 @@ impl Body<'_, '_> {
         if self.side == Side::Device && !self.sema.host.is_program() {
             return self.sema.unsupported(at, "kernel launches in device code");
         }
-        if !(2..=4).contains(&shape.len()) {
-            let message = "a launch needs `<<<grid, block>>>`, and takes the bytes of shared \
-                           memory and a stream behind them";
+        if !(1..=4).contains(&shape.len()) {
+            let message = "a launch is `<<<grid, block>>>`, and takes the bytes of shared memory \
+                           and a stream behind them";
             return self.sema.error("syntax", at, message);
         }
         let mut shape = shape.iter();
         let dim3 = self.sema.types.builtin("dim3").ok_or(Reported)?;
         let grid = self.shape(shape.next(), &dim3, span)?;
-        let block = self.shape(shape.next(), &dim3, span)?;
+        // Without a second one, a block has one thread.
+        let block = match shape.next() {
+            Some(block) => self.shape(Some(block), &dim3, span)?,
+            None => self.convert(Self::int(1, Prim::Int, span), &dim3)?,
+        };
         if let Some(third) = shape.as_slice().first() {
             self.not_a_stream(third, shape.len())?;
         }

@@ -133,6 +133,11 @@ impl Parser<'_> {
         if !self.eat("?") {
             return Ok(cond);
         }
+        if self.eat(":") {
+            let other = self.assignment()?;
+            let span = cond.span.to(other.span);
+            return Ok(make(ExprKind::OrElse(Box::new(cond), Box::new(other)), span));
+        }
         let then = self.nested(Self::expression)?;
         self.expect(":")?;
         let other = self.assignment()?;
