@@ -87,6 +87,7 @@ struct Sema<'a> {
     several_units: bool,
     /// What each of several translation units sees.
     units: &'a [ast::TranslationUnit],
+    waiting_instances: templates::waiting_instances::WaitingInstances,
     used_across_units: templates::used_across_units::UsedAcrossUnits,
     names: symbols::variables::Names,
     /// The steps taken of the budget.
@@ -119,6 +120,7 @@ pub(crate) fn check<'a>(
         c_files: c_files.collect(),
         several_units: sources.units() > 1,
         units: &unit.merged,
+        waiting_instances: templates::waiting_instances::WaitingInstances::default(),
         used_across_units: templates::used_across_units::UsedAcrossUnits::default(),
         names: symbols::variables::Names::default(),
         steps: 0,

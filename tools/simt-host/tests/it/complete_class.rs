@@ -77,3 +77,38 @@ fn a_type_outside_the_class_keeps_its_meaning_up_to_that_of_the_class() {
         }"#;
     assert_eq!(printed(text), ("1 5 2\n".to_owned(), 0));
 }
+
+/// C++ makes the members of an instance where they are needed, not where it is named.
+#[test]
+fn an_instance_is_named_before_its_argument_is_complete() {
+    let text = r#"
+        #include <cstdio>
+        template <class T> struct Box { T value; };
+        struct S;
+        using Early = Box<S>;
+        struct S {
+            using Boxed = Box<S>;
+            int x;
+            Box<S>* next;
+            static Boxed make(int n);
+        };
+        S::Boxed S::make(int n) { Boxed made; made.value.x = n; return made; }
+        template <class M, class K> struct Unit {
+            using Square = Unit<M, Unit<M, K>>;
+            M m;
+            K k;
+        };
+        template <class T> struct Vec { using Boxed = Box<Vec>; T t; Boxed* boxed; };
+        int main() {
+            S::Boxed made = S::make(4);
+            made.value.next = &made;
+            Early early = made;
+            Unit<char, int>::Square square;
+            Vec<int>::Boxed boxed;
+            boxed.value.t = 5;
+            square.k.k = 6;
+            printf("%d %d %d %d %d\n", made.value.x, early.value.next->value.x, boxed.value.t,
+                   square.k.k, (int)sizeof(square));
+        }"#;
+    assert_eq!(printed(text), ("4 4 5 6 12\n".to_owned(), 0));
+}

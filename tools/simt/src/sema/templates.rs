@@ -9,6 +9,7 @@ pub(in crate::sema) mod partial_ordering;
 pub(in crate::sema) mod specialisation;
 pub(in crate::sema) mod used_across_units;
 pub(in crate::sema) mod variables;
+pub(in crate::sema) mod waiting_instances;
 
 use crate::sema::Checked;
 use crate::sema::symbols::symbol_table::{Arg, Bindings, Entity, FunctionId, Instance};

@@ -87,7 +87,7 @@ impl Body<'_, '_> {
 
     /// What an alias stands for. A `typedef` may state the alignment that the type has.
     pub(in crate::sema) fn aliased_type(&mut self, alias: &ast::Alias) -> Checked<Type> {
-        let ty = self.resolve(&alias.ty)?;
+        let ty = self.only_named(|b| b.resolve(&alias.ty))?;
         if let Some(written) = &alias.align
             && self.alignment(Some(written))? != self.sema.types.align_of(&ty)
         {

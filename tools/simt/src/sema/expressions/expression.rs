@@ -287,6 +287,7 @@ impl Body<'_, '_> {
 
     /// An error for `void` and incomplete types behind a pointer.
     pub(in crate::sema) fn sized(&mut self, ty: &Type, span: Span) -> Checked<()> {
+        self.complete(ty)?;
         let incomplete = match ty.kind {
             Kind::Struct(i) => self.sema.types.get(i).incomplete,
             _ => ty.is(Prim::Void),

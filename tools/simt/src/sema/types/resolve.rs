@@ -29,14 +29,14 @@ impl Body<'_, '_> {
         let plain: Type = match &ty.kind {
             TypeKind::Prim(p) => (*p).into(),
             TypeKind::Pointer(inner) => {
-                let inner = self.resolve(inner)?;
+                let inner = self.only_named(|b| b.resolve(inner))?;
                 if inner.is_reference() {
                     return self.sema.error("type", ty.span, "there are no pointers to references");
                 }
                 inner.pointer_to()
             }
             TypeKind::Reference(inner) => {
-                let inner = self.resolve(inner)?;
+                let inner = self.only_named(|b| b.resolve(inner))?;
                 Kind::Reference(Rc::new(inner.unreferenced().clone())).into()
             }
             TypeKind::Rvalue(inner) => {
@@ -100,6 +100,7 @@ impl Body<'_, '_> {
             // Inside the template, the injected class name is the instance; this is not.
             TypeKind::Defaults(name) => self.struct_instance(name, &[], ty.span)?,
         };
+        self.complete(&plain)?;
         if plain.parts(MAX_PARTS) == MAX_PARTS {
             let what = format!("a type of more than {MAX_PARTS} parts");
             return self.sema.unsupported(ty.span, what);
@@ -216,6 +217,7 @@ impl Body<'_, '_> {
         let around = self.sema.templates.enclosing.get(name).map(|(_, outer)| *outer);
         self.sema.types.get_mut(index).outer = around;
         let made: Type = Kind::Struct(index).into();
+        let given = key.1.clone();
         self.sema.instances.structs.insert(key, made.clone());
         if !ast.defined && !empty {
             // Its definition completes it.
@@ -223,7 +225,7 @@ impl Body<'_, '_> {
             return Ok(made);
         }
         self.sema.instances.instantiation_depth += 1;
-        let filled = self.sema.fill_struct(index, &ast, seen);
+        let filled = self.fill_instance(index, (name, &ast), seen, &given);
         self.sema.instances.instantiation_depth -= 1;
         self.sema.diagnostics.site = outer;
         filled?;
@@ -383,6 +385,9 @@ impl Body<'_, '_> {
         let value = self.folded(value);
         match value.as_int() {
             Some(v) => Ok(Arg::Value(v, value.ty)),
+            None if matches!(value.ty.kind, Kind::Struct(_)) => {
+                self.sema.unsupported(e.span, "template arguments of class type")
+            }
             None => self.sema.error("template", e.span, "a template's argument must be a constant"),
         }
     }
