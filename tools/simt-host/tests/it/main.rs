@@ -58,6 +58,7 @@ mod strangers;
 mod stream_races;
 #[cfg(not(target_arch = "wasm32"))]
 mod supported;
+mod switches;
 mod tensor_maps;
 #[cfg(not(target_arch = "wasm32"))]
 mod textures;

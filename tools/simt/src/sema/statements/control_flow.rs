@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
+use crate::sema::statements::nested_cases::has_nested_case;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::{self, StmtKind};
@@ -157,6 +158,13 @@ impl Body<'_, '_> {
         body: &ast::Stmt,
         span: Span,
     ) -> Checked<Stmt> {
+        let list = match &body.kind {
+            StmtKind::Block(list) => list.as_slice(),
+            _ => std::slice::from_ref(body),
+        };
+        if list.iter().any(has_nested_case) {
+            return self.switch_into_blocks(value, list, span);
+        }
         let value = self.rvalue(value)?;
         let value = self.promote(value);
         if !value.ty.is_integer() && !matches!(value.ty.kind, Kind::Enum(_)) {
@@ -166,9 +174,6 @@ impl Body<'_, '_> {
                 "`switch` needs an integer or an enumeration",
             );
         }
-        let StmtKind::Block(list) = &body.kind else {
-            return self.sema.unsupported(body.span, "a `switch` without braces");
-        };
         let mut cases: Vec<(Option<i128>, usize)> = Vec::new();
         let mut labels = HashSet::new();
         let mut out = Vec::new();

@@ -45,9 +45,23 @@ impl Parser<'_> {
     /// The body of an `if` or loop. It is a scope, with or without braces.
     fn body(&mut self) -> Parsed<Box<Stmt>> {
         self.scopes.push(HashMap::new());
-        let body = self.statement();
+        let body = self.labelled_body();
         self.scopes.pop();
         Ok(Box::new(body?))
+    }
+
+    /// A statement with the labels of a `switch` before it.
+    fn labelled_body(&mut self) -> Parsed<Stmt> {
+        let mut all = vec![self.statement()?];
+        while all
+            .last()
+            .is_some_and(|last| matches!(last.kind, StmtKind::Case(_) | StmtKind::Default))
+            && !self.is("}")
+        {
+            all.push(self.statement()?);
+        }
+        let span = all[0].span.to(self.last_span());
+        Ok(if all.len() == 1 { all.swap_remove(0) } else { make(StmtKind::Several(all), span) })
     }
 
     fn statement_inner(&mut self) -> Parsed<Stmt> {
