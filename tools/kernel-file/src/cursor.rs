@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
         Err(self.error(format!("expected `{wanted}`, found {}", self.found())))
     }
 
-    /// What stands here: a word or a number, or else one character.
+    /// The next word or number, or else the next character, as an error names it.
     fn found(&self) -> String {
         let part = |c: char| c.is_alphanumeric() || c == '_';
         let end = self.text.find(|c| !part(c)).unwrap_or(self.text.len());

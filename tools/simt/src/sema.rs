@@ -89,7 +89,7 @@ struct Sema<'a> {
     units: &'a [ast::TranslationUnit],
     waiting_instances: templates::waiting_instances::WaitingInstances,
     used_across_units: templates::used_across_units::UsedAcrossUnits,
-    names: symbols::variables::Names,
+    names: symbols::namespace_redeclarations::Names,
     /// The steps taken of the budget.
     steps: u64,
     stack: Stack,
@@ -122,7 +122,7 @@ pub(crate) fn check<'a>(
         units: &unit.merged,
         waiting_instances: templates::waiting_instances::WaitingInstances::default(),
         used_across_units: templates::used_across_units::UsedAcrossUnits::default(),
-        names: symbols::variables::Names::default(),
+        names: symbols::namespace_redeclarations::Names::default(),
         steps: 0,
         stack: Stack::here(),
     };

@@ -1,11 +1,12 @@
 //! The symbol table, and the declarations at namespace scope.
 
+mod cross_file_overloads;
 mod declarations;
-mod elsewhere;
 pub(in crate::sema) mod emitted;
 pub(in crate::sema) mod external;
-mod kernel_words;
+mod kernel_specifiers;
+mod local_redeclarations;
+pub(in crate::sema) mod namespace_redeclarations;
 pub(in crate::sema) mod namespace_variables;
-mod redeclared;
+
 pub(in crate::sema) mod symbol_table;
-pub(in crate::sema) mod variables;

@@ -251,7 +251,7 @@ impl Interpreter<'_> {
                     }
                 }
                 let at = to.address(batch, point);
-                // What stands together is written together.
+                // An element right behind the last one extends its run of bytes.
                 match results.last_mut() {
                     Some((first, all)) if *first + Vec::len(all) as u64 == at => all.extend(bytes),
                     _ => results.push((at, bytes)),

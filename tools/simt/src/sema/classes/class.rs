@@ -203,7 +203,7 @@ impl Sema<'_> {
     ) -> Checked<()> {
         let ty: Type = Kind::Struct(index).into();
         self.redeclared_in_class(ast);
-        self.check_member_words(ast);
+        self.check_member_specifiers(ast);
         let mut members = Vec::new();
         let mut body = Body::outside(self);
         body.bind(&bindings);

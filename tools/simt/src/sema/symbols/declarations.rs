@@ -126,7 +126,7 @@ impl Sema<'_> {
         if self.has_name_of_variable(ast.name, ast.span) {
             return None;
         }
-        self.check_kernel_words(ast);
+        self.check_kernel_specifiers(ast);
         let side = self.side_of(ast);
         // `int f();` and `__host__ __device__ int f() {..}` are one function, of both sides.
         let joins = |known: &ast::Function| {

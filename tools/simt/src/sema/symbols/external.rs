@@ -7,7 +7,6 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::sema::body::Body;
 use crate::sema::ids::{ClassId, GlobalId, HostGlobalId};
-use crate::sema::types::Kind;
 use crate::sema::{Checked, Entity, Instance, Sema, Side};
 use crate::syntax::ast::VarDecl;
 use std::collections::{HashMap, HashSet};
@@ -109,7 +108,7 @@ impl Sema<'_> {
                     (global.name, global.span)
                 }
             };
-            let class = class.map(|class| self.types.spell(&Kind::Struct(class).into()) + "::");
+            let name = class.map_or(name, |class| self.types.get(class).path.join(name.last()));
             let (label, help) = match class {
                 None => (
                     "declared `extern` here",
@@ -120,8 +119,7 @@ impl Sema<'_> {
                     "define it outside of the class in one file, or write `inline` before `static`",
                 ),
             };
-            let class = class.unwrap_or_default();
-            let message = format!("undefined reference to `{class}{name}`: no file defines it");
+            let message = format!("undefined reference to `{name}`: no file defines it");
             let diagnostic = Diagnostic::error("undefined", at, message)
                 .with_label(declared, label)
                 .with_help(help);

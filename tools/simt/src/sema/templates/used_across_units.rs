@@ -4,7 +4,6 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::sema::body::Body;
 use crate::sema::symbols::symbol_table::{Declared, Instance};
-use crate::sema::types::Kind;
 use crate::sema::{Sema, Side};
 use crate::syntax::ast::TranslationUnit;
 use crate::syntax::name::Name;
@@ -87,11 +86,13 @@ impl Sema<'_> {
                 continue;
             }
             let declared = self.definitions[id].clone();
-            let name = declared.ast.name.last();
             let name = match declared.owner {
-                Some(owner) => format!("{}::{name}", self.types.spell(&Kind::Struct(owner).into())),
+                Some(owner) => {
+                    self.types.get(owner).path.join(declared.ast.name.last()).to_string()
+                }
                 None => {
-                    format!("{}<{}>", declared.ast.name, Body::outside(self).spell_args(&arguments))
+                    let arguments = Body::outside(self).spell_args(&arguments);
+                    format!("{}<{arguments}>", declared.ast.name)
                 }
             };
             let message = format!(

@@ -1,12 +1,12 @@
-//! What the declaration of a kernel may not say.
+//! Specifiers that CUDA does not allow beside `__global__`, and memory spaces of data members.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::sema::Sema;
 use crate::syntax::ast::{Function, Struct};
 
 impl Sema<'_> {
-    /// Reports words beside `__global__`, and `...` among the parameters.
-    pub(in crate::sema) fn check_kernel_words(&mut self, ast: &Function) {
+    /// Reports specifiers beside `__global__`, and `...` among the parameters.
+    pub(in crate::sema) fn check_kernel_specifiers(&mut self, ast: &Function) {
         let words = ast.storage;
         if !words.global || ast.span.is_built_in() {
             return;
@@ -30,7 +30,7 @@ impl Sema<'_> {
     }
 
     /// Reports kernels among the members of a class, and memory spaces of its data members.
-    pub(in crate::sema) fn check_member_words(&mut self, ast: &Struct) {
+    pub(in crate::sema) fn check_member_specifiers(&mut self, ast: &Struct) {
         if ast.span.is_built_in() {
             return;
         }

@@ -1,5 +1,5 @@
-//! Which names at namespace scope are variables, enumerators and other names for types: one that is
-//! defined twice, or declared as two things, is reported.
+//! Names at namespace scope that are defined twice, or declared as two things: variables, enumerators
+//! and aliases of types.
 //!
 //! Of several units only variables are compared, as by a linker: what else one unit declares, another
 //! may declare as something else.
