@@ -39,6 +39,7 @@ mod local_arrays;
 mod lookup;
 mod members;
 mod mistakes;
+mod narrowing;
 mod nested_classes;
 mod owners;
 mod packed;

@@ -3,3 +3,4 @@
 pub(in crate::sema) mod braced_arguments;
 pub(in crate::sema) mod initializer;
 pub(in crate::sema) mod list_initialization;
+mod narrowing;

@@ -54,7 +54,7 @@ impl Body<'_, '_> {
                     return Ok(made);
                 }
                 for item in items {
-                    parts.push(self.item_value(&element, item)?);
+                    parts.push(self.element_value(&element, item)?);
                 }
                 while (parts.len() as u64) < *n {
                     parts.push(self.empty_value(&element, span)?);
@@ -82,6 +82,18 @@ impl Body<'_, '_> {
         self.convert(value, ty)
     }
 
+    /// The value of an element or a member of a list.
+    fn element_value(&mut self, ty: &Type, item: &ast::Expr) -> Checked<Expr> {
+        if let ast::ExprKind::List(_) | ast::ExprKind::Designated(_) | ast::ExprKind::Str(_) =
+            &item.kind
+        {
+            return self.item_value(ty, item);
+        }
+        let value = self.value_for(item, ty)?;
+        self.check_narrowing(item, &value, ty);
+        self.convert(value, ty)
+    }
+
     /// Member by member, in order.
     pub(in crate::sema) fn aggregate(
         &mut self,
@@ -102,6 +114,9 @@ impl Body<'_, '_> {
         }
         let defaults = self.sema.definitions.member_values.get(&index).cloned();
         let defaults = defaults.unwrap_or_default().0;
+        // `dim3(2.0)` calls a constructor in CUDA's headers.
+        let written = self.sema.definitions.struct_asts.get(&index);
+        let is_library = written.is_none_or(|written| written.span.is_built_in());
         let mut first = first;
         let mut parts = Vec::new();
         let mut at = 0;
@@ -146,12 +161,18 @@ impl Body<'_, '_> {
             let part = match (items.get(at), first.take()) {
                 (Some(_), _) if elided => Some(self.elided(&field.ty, items, &mut at)?),
                 (Some(_), Some(value)) => {
+                    if !is_library {
+                        self.check_narrowing(&items[at], &value, &field.ty);
+                    }
                     at += 1;
                     Some(self.convert(value, &field.ty)?)
                 }
                 (Some(item), None) => {
                     at += 1;
-                    Some(self.item_value(&field.ty, item)?)
+                    Some(match is_library {
+                        true => self.item_value(&field.ty, item)?,
+                        false => self.element_value(&field.ty, item)?,
+                    })
                 }
                 (None, _) => None,
             };
@@ -265,7 +286,10 @@ impl Body<'_, '_> {
         match &list.kind {
             ast::ExprKind::List(items) => {
                 let items = self.unpacked(items)?;
-                self.list(ty, &items, span)
+                match &*items {
+                    [one] if matches!(ty.kind, Kind::Prim(_)) => self.element_value(ty, one),
+                    _ => self.list(ty, &items, span),
+                }
             }
             ast::ExprKind::Designated(members) => self.designated(ty, members, span),
             _ => Err(Reported),
@@ -302,7 +326,7 @@ impl Body<'_, '_> {
                     .sema
                     .unsupported(*at, "a designated member of a union after the first");
             }
-            parts[i] = Some(self.item_value(&info.fields[i].ty, value)?);
+            parts[i] = Some(self.element_value(&info.fields[i].ty, value)?);
         }
         self.completed(ty, index, parts, span)
     }
@@ -358,7 +382,7 @@ impl Body<'_, '_> {
             }
             _ => {
                 *at += 1;
-                return self.item_value(ty, item);
+                return self.element_value(ty, item);
             }
         };
         let mut parts = Vec::new();
@@ -371,7 +395,7 @@ impl Body<'_, '_> {
             parts.push(match items.get(*at) {
                 Some(item) if whole => {
                     *at += 1;
-                    self.item_value(member, item)?
+                    self.element_value(member, item)?
                 }
                 _ => self.elided(member, items, at)?,
             });

@@ -1,6 +1,7 @@
 //! Warnings of statements that C++ allows and that go wrong, as nvcc has them.
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::sema::Side;
 use crate::sema::body::Body;
 use crate::sema::symbols::namespace_variables::element_of;
 use crate::sema::tree::{Expr, ExprKind, Home};
@@ -49,10 +50,13 @@ impl Body<'_, '_> {
                 }
                 (StmtKind::Case(_) | StmtKind::Default, Some((name, at))) => {
                     let message = format!("this label jumps past the first value of `{name}`");
-                    let warning = Diagnostic::error("lint-jump", stmt.span, message)
+                    // `nvcc` warns, and `g++` refuses it in host code. In C it is fine.
+                    let on_host = self.side == Side::Host && !self.sema.c_files.contains(&at.file);
+                    let code = if on_host { "syntax" } else { "lint-jump" };
+                    let mistake = Diagnostic::error(code, stmt.span, message)
                         .with_label(at, "it begins here")
-                        .with_help("put the statements of the `case` before into braces; g++ refuses this in host code");
-                    return self.warn(warning);
+                        .with_help("put the statements of the `case` before into braces");
+                    return if on_host { self.sema.report(mistake) } else { self.warn(mistake) };
                 }
                 _ => {}
             }
