@@ -1,5 +1,6 @@
 //! The integration tests of the crate, one module per subject.
 
+mod access;
 mod again;
 mod aliases;
 mod answers;

@@ -1,5 +1,6 @@
 //! Classes: layout, members, special member functions, virtual dispatch, lambdas.
 
+mod access;
 pub(in crate::sema) mod bit_fields;
 pub(in crate::sema) mod class;
 mod inherited_constructors;

@@ -3,11 +3,13 @@
 mod alias;
 mod constraints;
 mod launch_bounds;
+mod member_access;
 mod translation_unit;
 
 pub(crate) use alias::Alias;
 pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
 pub(crate) use launch_bounds::LaunchBounds;
+pub(crate) use member_access::{Access, MemberAccess};
 pub(crate) use translation_unit::TranslationUnit;
 
 use super::name::{Name, Path};
@@ -523,6 +525,7 @@ pub(crate) struct Struct {
     pub(crate) destructor: Option<Rc<Function>>,
     /// Friend functions that it defines or declares.
     pub(crate) friends: Vec<Rc<Function>>,
+    pub(crate) access: MemberAccess,
 }
 
 impl Struct {
@@ -549,6 +552,7 @@ impl Struct {
             constructors: Vec::new(),
             destructor: None,
             friends: Vec::new(),
+            access: MemberAccess::default(),
         }
     }
 }

@@ -18,6 +18,7 @@ mod expr;
 mod function;
 mod item;
 mod lambda;
+mod member_access;
 mod member_pointers;
 mod member_templates;
 mod member_types;

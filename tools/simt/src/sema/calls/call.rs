@@ -312,6 +312,7 @@ impl Body<'_, '_> {
         let object = self.along(object, &path, at);
         let ids = self.by_constness(ids, object.ty.constant);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
+        self.check_function(index, id, at);
         if self.sema.definitions[id].ast.storage.is_static {
             return self.finish(id, bound, &params, None, values, span);
         }
@@ -368,6 +369,9 @@ impl Body<'_, '_> {
         };
         let values = self.values(args)?;
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
+        if let Kind::Struct(class) = ty.kind {
+            self.check_function(class, id, at);
+        }
         if !self.sema.definitions[id].ast.storage.is_static {
             return self.sema.error("type", at, format!("`{name}` needs an object of `{text}`"));
         }

@@ -178,6 +178,7 @@ impl Body<'_, '_> {
         };
         self.scopes.push(std::collections::HashMap::new());
         if let Some(entity) = self.sema.definitions.statics.get(index, member).cloned() {
+            self.check_static_member(index, member, span);
             self.define(member, entity);
         }
         let value = self.name(&member.into(), span);
@@ -321,6 +322,7 @@ impl Body<'_, '_> {
             return Err(Reported);
         };
         if let Some(path) = self.sema.types.find(index, name) {
+            self.check_data_member(index, &path, name.last(), at);
             let object = if self.sema.needs_destroy(&object.ty) {
                 self.materialize(object, span)
             } else {
@@ -330,6 +332,7 @@ impl Body<'_, '_> {
         }
         // `a.n`, where `n` is static; `p->Base::n`.
         if let Some(entity) = self.sema.definitions.statics.get(index, *name).cloned() {
+            self.check_static_member(index, name.last(), at);
             self.scopes.push(std::collections::HashMap::new());
             self.define(name, entity);
             let made = self.name(name, span);

@@ -27,6 +27,12 @@ impl Body<'_, '_> {
             return Ok(member);
         }
         if let Some(entity) = self.lookup(name) {
+            if let Some(class) = name.parent()
+                && let Some(Entity::Type(Type { kind: Kind::Struct(class), .. })) =
+                    self.lookup(class)
+            {
+                self.check_static_member(class, name.last(), span);
+            }
             return self.meant(&entity, name, span);
         }
         if ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"].iter().any(|n| name.is(n))

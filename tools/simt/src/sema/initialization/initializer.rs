@@ -360,6 +360,8 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        // It is the class's text, not that of the function.
+        let function = self.frame.function.take();
         self.bind(bindings);
         for (name, entity) in names {
             self.define(*name, entity.clone());
@@ -369,6 +371,7 @@ impl Body<'_, '_> {
         } else {
             self.initial_value(held, init, span).and_then(|value| value.ok_or(Reported))
         };
+        self.frame.function = function;
         self.scopes = outer;
         value
     }

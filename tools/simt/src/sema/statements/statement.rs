@@ -297,6 +297,7 @@ impl Body<'_, '_> {
             (false, _) => Home::Own,
         };
         self.check_local(ast, &ty)?;
+        self.check_constructors(&ty, &ast.init, ast.span);
         if storage.device || storage.constant_memory {
             return self.sema.unsupported(ast.span, "`__device__` variables in a function");
         }

@@ -1,9 +1,9 @@
 //! Class and enumeration definitions, by recursive descent.
 //!
-//! "Struct" means `struct`, `class` and `union`: access is not checked.
+//! "Struct" means `struct`, `class` and `union`.
 
 use super::super::ast::{
-    Function, Init, Item, Prim, Storage, Struct, TemplateParam, TypeExpr, TypeKind, VarDecl,
+    Access, Function, Init, Item, Prim, Storage, Struct, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::{Kind, Token};
@@ -123,8 +123,17 @@ impl Parser<'_> {
         self.declare(out.name, Meaning::Type);
         self.functions += 1;
         let mut made = Ok(());
+        let mut access = keyword.is_word("class").then_some(Access::Private);
         while made.is_ok() && !self.is("}") && !self.at_end() {
+            if let Some(changed) = self.access_ahead() {
+                access = changed;
+            }
+            self.note_friends(&mut out);
+            let before = super::member_access::counts(&out);
             made = self.nested(|p| p.member(&mut out, plain));
+            if let Some(access) = access {
+                super::member_access::hide(&mut out, before, access);
+            }
         }
         self.functions -= 1;
         made?;

@@ -1,0 +1,170 @@
+//! Access control: whether private and protected members may be named where they are.
+//!
+//! Checked is what the text of a function names: data members and functions behind `.`, `->` and `::`,
+//! and the constructors of a variable that it declares. Accepted is everything else, and what is hard
+//! to tell: names in lambdas and local classes, in what is not evaluated, and in candidates of overload
+//! resolution; members that `using` names anew; every function whose name stands in a friend declaration.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::FunctionId;
+use crate::sema::body::Body;
+use crate::sema::symbols::symbol_table::Entity;
+use crate::sema::types::{ClassId, Kind, Type};
+use crate::syntax::ast::{Access, Init, Item, Struct, VarDecl};
+use crate::syntax::name::{Name, Path};
+
+impl Body<'_, '_> {
+    /// A data member behind `.` or `->`, found in an object of this class by this way.
+    pub(in crate::sema) fn check_data_member(
+        &mut self,
+        object: ClassId,
+        way: &[usize],
+        name: Name,
+        at: Span,
+    ) {
+        let mut class = object;
+        for step in &way[..way.len().saturating_sub(1)] {
+            match self.sema.types.get(class).fields.get(*step).map(|field| &field.ty.kind) {
+                Some(Kind::Struct(inner)) => class = *inner,
+                _ => return,
+            }
+        }
+        let Some(written) = self.sema.definitions.struct_asts.get(&class) else { return };
+        let declared = written.fields.iter().find(|field| field.name.last() == name);
+        if let Some(declared) = declared.map(|field| field.span) {
+            self.check_access(object, class, (declared, name), at);
+        }
+    }
+
+    /// A static member behind `::`.
+    pub(in crate::sema) fn check_static_member(&mut self, class: ClassId, name: Name, at: Span) {
+        let Some(written) = self.sema.definitions.struct_asts.get(&class) else { return };
+        let variables = written.members.iter().filter_map(|item| match item {
+            Item::Variables(all) => Some(all),
+            _ => None,
+        });
+        // The type of a member, which its callers resolve, may name a constant.
+        let named = |variable: &&VarDecl| {
+            let constant = variable.storage.constexpr || variable.ty.constant;
+            variable.name.last() == name && !constant
+        };
+        let declared = variables.flatten().find(named);
+        if let Some(declared) = declared.map(|variable| variable.span) {
+            self.check_access(class, class, (declared, name), at);
+        }
+    }
+
+    /// A function that is called by its name for a class or an object of it.
+    pub(in crate::sema) fn check_function(&mut self, object: ClassId, id: FunctionId, at: Span) {
+        let declared = &self.sema.definitions[id];
+        let (Some(owner), span, name) = (declared.owner, declared.ast.span, declared.ast.name)
+        else {
+            return;
+        };
+        self.check_access(object, owner, (span, name.last()), at);
+    }
+
+    /// The constructors of a variable: one that may be called is enough.
+    pub(in crate::sema) fn check_constructors(&mut self, ty: &Type, init: &Init, at: Span) {
+        // Another value may be what a function returns.
+        let constructs = match init {
+            Init::None | Init::Paren(_) => true,
+            Init::Expr(value) => matches!(value.kind, crate::syntax::ast::ExprKind::List(_)),
+        };
+        let Kind::Struct(class) = ty.kind else { return };
+        let Some(written) = self.sema.definitions.struct_asts.get(&class) else { return };
+        let hidden = |at: Span, name: Name| written.access.hidden.contains_key(&(at, name));
+        let mut all = written.constructors.iter().filter(|one| one.name == written.name);
+        if !constructs
+            || !written.constructs.is_empty()
+            || !all.clone().all(|one| hidden(one.span, one.name.last()))
+        {
+            return;
+        }
+        if let Some(first) = all.next() {
+            let declared = (first.span, first.name.last());
+            self.check_access(class, class, declared, at);
+        }
+    }
+
+    fn check_access(&mut self, object: ClassId, class: ClassId, declared: (Span, Name), at: Span) {
+        let written = self.sema.definitions.struct_asts.get(&class);
+        let access = written.and_then(|written| written.access.hidden.get(&declared).copied());
+        let Some(access) = access else { return };
+        if at.is_built_in()
+            || declared.0.is_built_in()
+            || self.sema.instances.unevaluated
+            || self.sema.instances.overload_depth > 0
+            || self.may_access(object, class, access)
+            || self.names_anew(object, declared.1)
+        {
+            return;
+        }
+        let name = self.sema.types.get(class).path.join(declared.1);
+        let word = if access == Access::Private { "private" } else { "protected" };
+        let message = format!("`{name}` is {word}: it cannot be named here");
+        let diagnostic = Diagnostic::error("access", at, message)
+            .with_label(declared.0, "declared here")
+            .with_help("declare it under `public:`, or this function or class a `friend`");
+        self.sema.report(diagnostic);
+    }
+
+    /// Whether the function that is being checked may name what is private or protected in a class, for
+    /// an object of that class or one derived from it.
+    fn may_access(&self, object: ClassId, class: ClassId, access: Access) -> bool {
+        let Some((function, place)) = self.frame.function else { return true };
+        let definitions = &self.sema.definitions;
+        let Some(written) = definitions.struct_asts.get(&class) else { return true };
+        // A friend of a derived class may name what is protected.
+        let is_friend = |name: Name| {
+            written.access.friends.contains(&name)
+                || self.any_base(object, &|class| class.access.friends.contains(&name))
+        };
+        let of_operator =
+            || function.last().starts_with("operator") && is_friend("operator".into());
+        // `friend T;`
+        let of_parameter = || written.template.iter().any(|parameter| is_friend(parameter.name));
+        if place.is_built_in() || is_friend(function.last()) || of_operator() || of_parameter() {
+            return true;
+        }
+        let mut around = self.frame.owner;
+        while let Some(own) = around {
+            let Some(own_text) = definitions.struct_asts.get(&own) else { return true };
+            let info = self.sema.types.get(own);
+            if own == class
+                || own_text.span == written.span
+                || info.declared == self.sema.types.get(class).declared
+                || is_friend(own_text.name.last())
+                || access == Access::Protected && self.sema.types.base_path(own, class).is_some()
+                || info.outer.is_none() && self.is_local_class(own, own_text.name)
+            {
+                return true;
+            }
+            around = info.outer;
+        }
+        false
+    }
+
+    fn is_local_class(&self, class: ClassId, name: Path) -> bool {
+        let known = match self.sema.definitions.scope.get(&name) {
+            Some(Entity::Type(Type { kind: Kind::Struct(known), .. })) => *known == class,
+            _ => false,
+        };
+        !known && !self.sema.templates.structs.contains_key(&name)
+    }
+
+    /// Whether a class or one of its bases has `using Base::name;`.
+    fn names_anew(&self, class: ClassId, name: Name) -> bool {
+        self.any_base(class, &|class| class.used.contains(&name))
+    }
+
+    /// Whether it is so of a class or one of its bases.
+    fn any_base(&self, class: ClassId, is: &dyn Fn(&Struct) -> bool) -> bool {
+        let info = self.sema.types.get(class);
+        self.sema.definitions.struct_asts.get(&class).is_some_and(|written| is(written))
+            || info.fields.iter().take(info.bases).any(|base| match base.ty.kind {
+                Kind::Struct(base) => self.any_base(base, is),
+                _ => false,
+            })
+    }
+}
