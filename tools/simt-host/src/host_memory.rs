@@ -10,12 +10,11 @@ mod unwritten;
 
 use simt::diagnostic::Span;
 use simt::isa::{Element, MemTy};
+pub(super) use simt::machine::memory::HOST;
 use simt::machine::memory::{BIAS, GLOBALS, OBJECT_SHIFT, pointer};
 use std::collections::VecDeque;
 pub(super) use unwritten::{Looked, Origin};
 
-/// The first number of a host object; the device's arrays have smaller ones.
-pub(super) const HOST: u64 = 1 << 21;
 /// The first host object: the code of functions.
 const CODE: u64 = HOST;
 /// The second host object: the stack.

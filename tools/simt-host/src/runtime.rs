@@ -19,6 +19,7 @@ mod leaks;
 mod library_kernel;
 mod printf;
 mod refused;
+mod refused_launch;
 mod registered_memory;
 mod scanf;
 mod stream;

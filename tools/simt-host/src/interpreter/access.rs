@@ -29,7 +29,7 @@ impl Interpreter<'_> {
         self.heap.unwatch(parts(at).0);
         match self.range(at, count, false) {
             Some((allocation, range)) => Ok(&self.heap.allocations[allocation].bytes[range]),
-            None => Err(self.access_fault(at, "read")),
+            None => Err(self.range_fault(at, count, "read")),
         }
     }
 
@@ -38,7 +38,7 @@ impl Interpreter<'_> {
         self.heap.unwatch(parts(at).0);
         match self.range(at, count, true) {
             Some((allocation, range)) => Ok(&mut self.heap.allocations[allocation].bytes[range]),
-            None => Err(self.access_fault(at, "write")),
+            None => Err(self.range_fault(at, count, "write")),
         }
     }
 

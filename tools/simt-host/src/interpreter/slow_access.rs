@@ -182,6 +182,27 @@ impl Interpreter<'_> {
         Termination::Killed(SEGMENTATION)
     }
 
+    /// The same of bytes that a call uses, which begin in an object and may end behind it.
+    #[cold]
+    pub(crate) fn range_fault(&mut self, at: u64, count: u64, what: &'static str) -> Termination {
+        let (object, offset) = parts(at);
+        let size = self.heap.size(object);
+        let live = self.heap.get(object).filter(|found| found.freed.is_none() && object != HOST);
+        let Some(found) = live.filter(|_| offset < size && count > size - offset) else {
+            return self.access_fault(at, what);
+        };
+        let name = self.called(found);
+        let message = format!(
+            "the call {what}s {count} bytes from byte {offset} of `{name}` on, which has {size}"
+        );
+        let mut diagnostic = Diagnostic::error("bounds", self.span(), message);
+        if found.made != Span::default() {
+            diagnostic = diagnostic.with_label(found.made, "allocated here");
+        }
+        self.report(diagnostic);
+        Termination::Killed(SEGMENTATION)
+    }
+
     /// A read of memory that host and device share: whether it holds what nothing wrote on the device.
     fn look_at_shared(&mut self, at: u64, count: u64) {
         let (object, offset) = parts(at);
@@ -350,7 +371,11 @@ impl Interpreter<'_> {
             None => match self.memory.global(object) {
                 Some(array) => {
                     labels.push((array.owner.made, "allocated here".to_owned()));
-                    format!("`{}` of `{}`, which is for `cudaFree`", word(allocator), array.name)
+                    let right = match array.owner.side {
+                        Side::Pinned => "cudaFreeHost",
+                        Side::Device | Side::Managed => "cudaFree",
+                    };
+                    format!("`{}` of `{}`, which is for `{right}`", word(allocator), array.name)
                 }
                 None => format!("`{}` of a pointer to nothing", word(allocator)),
             },

@@ -4,7 +4,7 @@ use super::error::{
     Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS,
 };
 use super::stream_races::{Wait, Work};
-use crate::host_memory::{HOST, Origin, copied_variable, parts};
+use crate::host_memory::{HOST, Origin, STACK, copied_variable, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
@@ -16,6 +16,9 @@ const PIECE: u64 = 1 << 16;
 
 /// The variants that are ordered by a stream.
 pub(super) const ASYNC: u64 = 3;
+
+/// `cudaHostUnregister`, of the device's copy.
+pub(super) const UNREGISTERS: u64 = 4;
 
 /// In the place of a copy's stream: the default stream, and the host waits.
 pub(super) const WAITS: u64 = u64::MAX;
@@ -56,6 +59,12 @@ impl Interpreter<'_> {
         if bytes == 0 {
             return (SUCCESS, 0);
         }
+        let name = name_of(self.program.module.sources.text(self.span()));
+        self.allocate_named(&name, bytes, side)
+    }
+
+    /// Allocates device memory of this name.
+    pub(super) fn allocate_named(&mut self, name: &str, bytes: u64, side: Side) -> (Error, u64) {
         let used = self.runtime.device_bytes;
         let left = crate::DEVICE_MEMORY.saturating_sub(used);
         let span = self.span();
@@ -64,8 +73,7 @@ impl Interpreter<'_> {
         } else if bytes > MAX_BYTES as u64 {
             Err("the simulator's arrays are smaller than 4 GiB".to_owned())
         } else {
-            let name = name_of(self.program.module.sources.text(span));
-            let made = self.memory.allocate(&name, "byte", 1, bytes as usize, side, span);
+            let made = self.memory.allocate(name, "byte", 1, bytes as usize, side, span);
             made.ok_or_else(|| "this computer has no such amount of memory".to_owned())
         };
         match made {
@@ -82,9 +90,10 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `cudaFree`, `cudaFreeHost` (1), `cudaFreeAsync` (3) with its stream.
+    /// `cudaFree`, `cudaFreeHost` (1), `cudaFreeAsync` (3) with its stream, and the end of the device's
+    /// copy of registered memory.
     pub(super) fn cuda_free(&mut self, pointer: u64, variant: u64, stream: u64) -> Executed<u64> {
-        let host = variant == 1;
+        let host = variant == 1 || variant == UNREGISTERS;
         let error = self.synchronise();
         if error != SUCCESS || pointer == 0 {
             return Ok(self.answer(error));
@@ -153,9 +162,11 @@ impl Interpreter<'_> {
         if variant == ASYNC {
             let whole = self.used(pointer, bytes, true).into_iter().collect();
             self.operation(stream, Work::Free, whole, false);
+        } else if variant == UNREGISTERS {
+            self.freed_early(object, "unregistered");
         } else if variant == 1 || by_stream {
             // Neither waits: a `cudaFree` of what `cudaMallocAsync` made takes it that all is done.
-            self.freed_early(object);
+            self.freed_early(object, "freed");
         } else {
             self.host_waits(Wait::Everything);
         }
@@ -470,6 +481,27 @@ impl Interpreter<'_> {
         Ok(SUCCESS)
     }
 
+    /// The error of a call on the device's memory that is given another pointer.
+    fn not_device_memory(&self, at: u64, what: &'static str) -> Diagnostic {
+        let (object, _) = parts(at);
+        let found = self.heap.get(object).filter(|_| (HOST..GLOBALS).contains(&object));
+        let message = match found {
+            _ if object == 0 => format!("the call {what}s through a null pointer"),
+            Some(_) if object == STACK => format!("the call {what}s a local variable of the host"),
+            Some(found) => {
+                format!("the call {what}s `{}`, which is host memory", self.called(found))
+            }
+            None => format!("the call {what}s through a pointer to nothing"),
+        };
+        let diagnostic = Diagnostic::error("memcpy", self.span(), message);
+        match found {
+            Some(found) => diagnostic
+                .with_label(found.made, "allocated here")
+                .with_help("`memset` fills host memory; this call is for memory of `cudaMalloc`, `cudaMallocManaged` and `cudaMallocHost`"),
+            None => diagnostic,
+        }
+    }
+
     /// The error of a copy or a fill that is not inside its array.
     fn bad_range(&mut self, at: u64, count: u64, what: &'static str) {
         let (object, offset) = parts(at);
@@ -485,11 +517,7 @@ impl Interpreter<'_> {
                     "use `cudaMemcpyToSymbol` or `cudaMemcpyFromSymbol`, or get the address with `cudaGetSymbolAddress`",
                 )
             }
-            (None, None) => Diagnostic::error(
-                "memcpy",
-                span,
-                format!("the call {what}s through a pointer to nothing"),
-            ),
+            (None, None) => self.not_device_memory(at, what),
             (Some(array), _) => match array.owner.freed {
                 Some(freed) => Diagnostic::error(
                     "freed",

@@ -1,19 +1,19 @@
 //! Kernel launches, and the attributes of kernels.
 
 use super::error::{
-    ASSERT, Error, ILLEGAL_ADDRESS, INVALID_CLUSTER_SIZE, INVALID_FUNCTION, INVALID_HANDLE,
-    INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
+    ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
+    LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
 };
 use super::graph::Work;
 use super::launch_cache::Key;
 use super::stream_races;
 use crate::Launched;
-use crate::host_memory::{HOST, copied_variable, function_at, parts};
+use crate::host_memory::{HOST, Object, STACK, copied_variable, function_at, parts};
 use crate::interpreter::{Executed, Interpreter};
 use crate::lower::KERNELS;
 use crate::timeline::Issued;
 use simt::isa::{Kernel, Param};
-use simt::machine::memory::GLOBALS;
+use simt::machine::memory::{Foreign, GLOBALS};
 use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
 use simt::observe::Class;
 use simt::occupancy::{Usage, occupancy};
@@ -227,7 +227,9 @@ impl<'p> Interpreter<'p> {
                     (Outcome::Faulted, Some(f)) if f.class() == Class::Trap => {
                         if f.message.contains("assert") {
                             ASSERT
-                        } else if f.message.starts_with("a surface access") {
+                        } else if f.message.starts_with("a surface access")
+                            || f.message.starts_with("a virtual function is called on")
+                        {
                             ILLEGAL_ADDRESS
                         } else {
                             LAUNCH_FAILURE
@@ -298,15 +300,15 @@ impl<'p> Interpreter<'p> {
             if (HOST..GLOBALS).contains(&object)
                 && let Some(found) = self.heap.get(object)
             {
-                let name = self.called(found);
-                self.memory.foreign.push((object, name));
+                let found = self.foreign(object, found);
+                self.memory.foreign.push((object, found));
             }
             if param.pointee.is_some()
                 && let Some(variable) = copied_variable(object)
                 && let Some(array) = self.memory.global(variable)
             {
-                let name = format!("the host's copy of {}", array.name);
-                self.memory.foreign.push((object, name));
+                let found = Foreign::Variable(array.name.clone());
+                self.memory.foreign.push((object, found));
             }
         }
     }
@@ -322,9 +324,17 @@ impl<'p> Interpreter<'p> {
                 && self.mirrored(pointer).is_none()
                 && let Some(found) = self.heap.get(object)
             {
-                let name = self.called(found);
-                self.memory.foreign.push((object, name));
+                let found = self.foreign(object, found);
+                self.memory.foreign.push((object, found));
             }
+        }
+    }
+
+    /// What an object of the host is for a kernel.
+    fn foreign(&self, number: u64, object: &Object) -> Foreign {
+        match number {
+            STACK => Foreign::Stack,
+            _ => Foreign::Object(self.called(object)),
         }
     }
 
@@ -404,87 +414,8 @@ impl<'p> Interpreter<'p> {
         Ok(new)
     }
 
-    /// A launch that never starts: notes why, and returns its error. Whether the program looks at the
-    /// error decides how serious it is.
-    fn not_started(&mut self, kernel: &Kernel, why: &str, error: Error) -> Error {
-        let help = match why.contains("dynamic shared memory") {
-            true => {
-                "`cudaFuncSetAttribute` with cudaFuncAttributeMaxDynamicSharedMemorySize asks for more"
-            }
-            false => "`cudaGetLastError` after a launch tells of it",
-        };
-        let message = format!("`{}` does not start: {why}", kernel.name);
-        self.tell_unchecked();
-        self.runtime.unchecked =
-            Some(Diagnostic::error("launch", self.span(), message).with_help(help));
-        error
-    }
-
-    /// The program has looked at the error of a launch: a warning tells why it did not start.
-    pub(super) fn tell_checked(&mut self) {
-        if let Some(mut diagnostic) = self.runtime.unchecked.take() {
-            diagnostic.severity = Severity::Warning;
-            self.report(diagnostic);
-        }
-    }
-
-    /// Reports a launch error that the program has not checked: it continues as if the kernel had run.
-    pub(crate) fn tell_unchecked(&mut self) {
-        if let Some(diagnostic) = self.runtime.unchecked.take() {
-            self.report(diagnostic);
-        }
-    }
-
-    /// The error of a launch of this shape, if CUDA refuses it.
-    fn launchable(&mut self, kernel: &Kernel, shape: Shape, shared: u64) -> Error {
-        let Shape { grid, block, .. } = shape;
-        let limits = &self.config.limits;
-        let fits = |d: Dim3, max: [u32; 3]| {
-            [d.x, d.y, d.z].iter().zip(max).all(|(d, max)| (1..=max).contains(d))
-        };
-        let most = limits.threads_per_block;
-        let dynamic = self.shared_limit(kernel);
-        let why = if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
-            format!("no grid may be {grid}")
-        } else if block.z > 64 {
-            format!("no block may be {block}: it has 64 threads at most in z")
-        } else if !fits(block, [1024, 1024, 64]) || block.count() > u64::from(most) {
-            format!("no block may be {block}: it has {most} threads at most")
-        } else if shared > u64::from(dynamic) {
-            format!("a block may have {dynamic} bytes of dynamic shared memory, not {shared}")
-        } else if let Some(max) = kernel.max_threads.filter(|max| block.count() > u64::from(*max)) {
-            format!("its __launch_bounds__ allow {max} threads per block")
-        } else if let Some(why) = self.no_cluster(kernel, shape) {
-            return self.not_started(kernel, &why, INVALID_CLUSTER_SIZE);
-        } else {
-            return SUCCESS;
-        };
-        self.not_started(kernel, &why, INVALID_VALUE)
-    }
-
-    /// Why a kernel cannot be launched in clusters of this shape.
-    fn no_cluster(&self, kernel: &Kernel, shape: Shape) -> Option<String> {
-        let own = kernel.cluster.map(|[x, y, z]| Dim3 { x, y, z });
-        let cluster = shape.cluster.or(own)?;
-        let grid = shape.grid;
-        let axes = [(grid.x, cluster.x), (grid.y, cluster.y), (grid.z, cluster.z)];
-        let wide = self.runtime.wide_clusters.contains(&kernel.name);
-        let (most, blocks) = (if wide { 16 } else { 8 }, cluster.count());
-        if let Some(own) = own.filter(|own| *own != cluster) {
-            Some(format!("its __cluster_dims__ are {own}, and the launch says {cluster}"))
-        } else if blocks == 0 || blocks > most {
-            let by = " without cudaFuncAttributeNonPortableClusterSizeAllowed";
-            let by = if wide { "" } else { by };
-            Some(format!("a cluster of {cluster} has {blocks} blocks; {most} are possible{by}"))
-        } else if axes.iter().any(|(all, part)| !all.is_multiple_of(*part)) {
-            Some(format!("clusters of {cluster} blocks do not divide a grid of {grid}"))
-        } else {
-            None
-        }
-    }
-
     /// The limit of dynamic shared memory per block of the kernel.
-    fn shared_limit(&self, kernel: &Kernel) -> u32 {
+    pub(super) fn shared_limit(&self, kernel: &Kernel) -> u32 {
         let limits = &self.config.limits;
         let opted = self.runtime.shared_limits.get(&kernel.name).copied();
         opted.unwrap_or(limits.shared_per_block.saturating_sub(kernel.shared_bytes))
@@ -524,7 +455,7 @@ impl<'p> Interpreter<'p> {
         let Some(kernel) = self.kernel_at(function) else {
             return self.answer(INVALID_FUNCTION);
         };
-        let most = self.config.limits.shared_per_block_optin.saturating_sub(kernel.shared_bytes);
+        let most = self.most_shared(kernel);
         let error = match (attribute, u32::try_from(value)) {
             (8, Ok(bytes)) if bytes <= most => {
                 self.runtime.shared_limits.insert(kernel.name.clone(), bytes);

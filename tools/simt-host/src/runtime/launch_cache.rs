@@ -17,6 +17,7 @@
 use super::launch::Shape;
 use simt::Report;
 use simt::isa::Kernel;
+use simt::machine::memory::Foreign;
 use simt::machine::memory::version::Content;
 use simt::machine::{Memory, Outcome};
 use simt::observe::Noted;
@@ -46,7 +47,7 @@ pub(super) struct Key {
     shared: u64,
     args: Vec<Vec<u8>>,
     /// Host pointers among its arguments, which it must not access.
-    foreign: Vec<(u64, String)>,
+    foreign: Vec<(u64, Foreign)>,
     /// The objects whose bytes its footprint has.
     noted: Noted,
 }
@@ -57,7 +58,7 @@ impl Key {
         shape: Shape,
         shared: u64,
         args: &[Vec<u8>],
-        foreign: &[(u64, String)],
+        foreign: &[(u64, Foreign)],
         noted: Noted,
     ) -> Key {
         let kernel = std::ptr::from_ref(kernel).addr();

@@ -1,6 +1,8 @@
 //! Host memory that `cudaHostRegister` makes accessible to kernels.
 
+use super::cuda_memory::UNREGISTERS;
 use super::error::{ALREADY_REGISTERED, INVALID_VALUE, NOT_REGISTERED, SUCCESS};
+use crate::host_memory::{STACK, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::machine::memory::Side;
 use simt::observe::Noted;
@@ -14,7 +16,8 @@ impl Interpreter<'_> {
         if self.mirrored(pointer).is_some() {
             return self.answer(ALREADY_REGISTERED);
         }
-        let (error, mirror) = self.allocate(bytes, Side::Pinned);
+        let name = self.registered_name(pointer);
+        let (error, mirror) = self.allocate_named(&name, bytes, Side::Pinned);
         if error == SUCCESS {
             self.runtime.pending_work.note(Noted::Shared);
             self.runtime.registered.push([pointer, mirror, bytes]);
@@ -22,11 +25,19 @@ impl Interpreter<'_> {
         self.answer(error)
     }
 
+    /// What findings call the memory.
+    fn registered_name(&self, pointer: u64) -> String {
+        match self.heap.get(parts(pointer).0) {
+            Some(found) if parts(pointer).0 != STACK => self.called(found),
+            _ => "registered memory".to_owned(),
+        }
+    }
+
     pub(super) fn cuda_unregister(&mut self, pointer: u64) -> Executed<u64> {
         let found = self.runtime.registered.iter().position(|r| r[0] == pointer);
         let Some(at) = found else { return Ok(self.answer(NOT_REGISTERED)) };
         let [_, mirror, _] = self.runtime.registered.remove(at);
-        self.cuda_free(mirror, 1, 0)
+        self.cuda_free(mirror, UNREGISTERS, 0)
     }
 
     /// The device address of registered memory.

@@ -363,18 +363,18 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Memory is freed, without a wait: what may still use it is reported.
-    pub(super) fn freed_early(&mut self, object: u64) {
+    /// Memory is freed or unregistered, without a wait: what may still use it is reported.
+    pub(super) fn freed_early(&mut self, object: u64, done: &str) {
         let pending = &self.runtime.pending_work;
         let uses = pending.uses.get(&object).map_or(&[][..], |uses| &uses[..]);
         let using = uses.iter().rev().find(|one| !pending.order.host_knows(one.operation.at));
         let Some(operation) = using.map(|one| Rc::clone(&one.operation)) else { return };
         let (array, stream) = (self.array(object, None), self.stream_name(&operation));
         let message =
-            format!("`{array}` is freed, and {} in {stream} may still use it", operation.name());
+            format!("`{array}` is {done}, and {} in {stream} may still use it", operation.name());
         let diagnostic = Diagnostic::error("early-free", self.span(), message)
             .with_label(operation.span, "issued here")
-            .with_help(format!("wait before the free: {}", self.host_wait(&operation)));
+            .with_help(format!("wait before this: {}", self.host_wait(&operation)));
         self.report(diagnostic);
     }
 

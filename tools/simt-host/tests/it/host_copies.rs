@@ -18,5 +18,5 @@ fn an_address_in_host_code_is_not_the_devices() {
     for (said, name) in copies.iter().zip(names) {
         assert!(said.contains(&format!("`{name}` by its address in host code")), "{said}");
     }
-    assert!(kernel.contains("the host's copy of factors"), "{kernel}");
+    assert!(kernel.contains("the address of `factors` in host code"), "{kernel}");
 }

@@ -36,9 +36,12 @@ fn an_overflow_is_found() {
         ("grid[2][n - 6] = 1;", "index 12 of `grid` is out of bounds"),
         ("three[n - 7] = 1;", "index 3 of `three` is out of bounds: it has 3 ints"),
         ("matrix.m[n - 6] = 1;", "index 4 of `matrix` is out of bounds: it has 4 floats"),
-        ("cudaMemcpy(a, d, 44, cudaMemcpyDeviceToHost);", "of `a` is out of bounds"),
-        ("memset(a, 0, 44);", "of `a` is out of bounds"),
-        ("strcpy(word, \"12345678\");", "of `word` is out of bounds: it has 8 chars"),
+        (
+            "cudaMemcpy(a, d, 44, cudaMemcpyDeviceToHost);",
+            "44 bytes from byte 0 of `a` on, which has 40",
+        ),
+        ("memset(a, 0, 44);", "44 bytes from byte 0 of `a` on, which has 40"),
+        ("strcpy(word, \"12345678\");", "9 bytes from byte 0 of `word` on, which has 8"),
     ] {
         let said = found(statement);
         assert!(said.contains(expected), "{statement}: {said}");

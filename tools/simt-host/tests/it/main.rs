@@ -74,3 +74,4 @@ mod unused_functions;
 mod unwritten_copies;
 mod wide_integers;
 mod world;
+mod wrong_memory;

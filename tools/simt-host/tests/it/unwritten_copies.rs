@@ -96,10 +96,13 @@ fn writes_past_the_end_of_a_block_name_it() {
         ),
         ("std::vector<int> a(10); a.data()[12] = 1;", "this is 8 bytes past the end"),
         ("int* a = (int*)calloc(10, 4); a[-1] = 3;", "4 bytes before the start"),
-        ("char* s = (char*)malloc(4); strcpy(s, \"hello\");", "`malloc(4)` is out of bounds"),
+        (
+            "char* s = (char*)malloc(4); strcpy(s, \"hello\");",
+            "6 bytes from byte 0 of `malloc(4)` on",
+        ),
         (
             "int* a = new int[4]; cudaMemset(d, 0, 256); cudaMemcpy(a, d, 256, cudaMemcpyDeviceToHost);",
-            "`new int[]` is out of bounds",
+            "256 bytes from byte 0 of `new int[]` on, which has 16",
         ),
         (
             "int* a = new int[64]; cudaMemcpy(a, d, 256, cudaMemcpyDeviceToHost); a[64] = 1;",

@@ -41,6 +41,8 @@ pub(crate) const JUNK: u32 = 0xCDCD_CDCD;
 pub(crate) const BUFFERS: u64 = 1;
 /// `__device__` variables are the objects from this number on.
 pub const GLOBALS: u64 = 1 << 22;
+/// The objects from this number on, up to [`GLOBALS`], are the host's own: no kernel may access them.
+pub const HOST: u64 = 1 << 21;
 pub(crate) const SHARED: u64 = 2 << 22;
 /// The whole of a block's shared memory, for addresses that are computed from 32 bits
 /// ([`shared_window`]).
@@ -107,13 +109,24 @@ pub enum Side {
     Managed,
 }
 
+/// What is at an address that only host code can use.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Foreign {
+    /// The host's local variables.
+    Stack,
+    /// An object of the host, by its name.
+    Object(String),
+    /// What host code has as the address of this variable of the device.
+    Variable(String),
+}
+
 /// Global memory, and the values of `__device__` variables between launches.
 #[derive(Debug, Default)]
 pub struct Memory {
     pub(crate) buffers: Vec<Global>,
     pub(crate) globals: Vec<Global>,
-    /// Host objects that a launch passes as arguments, by number and name. Kernels cannot access them.
-    pub foreign: Vec<(u64, String)>,
+    /// Host objects that a launch passes as arguments, by number. Kernels cannot access them.
+    pub foreign: Vec<(u64, Foreign)>,
     /// The device heap, once a kernel uses it.
     pub(crate) heap: Option<Heap>,
     /// Its size, if it was set.

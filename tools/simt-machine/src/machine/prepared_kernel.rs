@@ -2,7 +2,7 @@
 //! while the kernel runs.
 
 use super::alu::Op;
-use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, SHARED_WINDOW, pointer};
+use super::memory::{Foreign, GLOBALS, Global, LOCAL, Memory, SHARED, SHARED_WINDOW, pointer};
 use super::{Arg, Dim3, Execution, Interrupt, Launch, LaunchError, Limits, Model};
 use crate::diagnostic::with_articles;
 use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
@@ -39,7 +39,7 @@ pub(crate) struct PreparedKernel<'a> {
     /// Every global object: arrays, then variables, then the heap.
     pub(crate) objects: Vec<&'a Global>,
     /// Host objects by number and name, which no kernel may access.
-    pub(crate) foreign: &'a [(u64, String)],
+    pub(crate) foreign: &'a [(u64, Foreign)],
     buffers: usize,
     /// The device heap, which is the last object then.
     pub(crate) heap: Option<&'a Heap>,

@@ -88,7 +88,7 @@ fn accesses_outside_and_afterwards() {
         "int* p = (int*)malloc(16);\nfree(p + 1);",
         &["a pointer to byte 4 of an allocation is freed"],
     );
-    finds("free(out);", &["a pointer that `malloc` did not return is freed"]);
+    finds("free(out);", &["a pointer that `malloc` in a kernel did not return is freed"]);
 }
 
 #[test]

@@ -4,7 +4,8 @@ use super::heap::freed_at;
 use crate::event::{AccessKind, LanesAt, RefusedAccess};
 use crate::isa::Element;
 use crate::lanes::lanes_of;
-use crate::machine::memory::{BIAS, OBJECT_SHIFT, SHARED_WINDOW};
+use crate::machine::memory::Foreign;
+use crate::machine::memory::{BIAS, GLOBALS, HOST, OBJECT_SHIFT, SHARED_WINDOW};
 use crate::machine::prepared_kernel::{PreparedKernel, Target};
 use crate::observe::findings::{Case, Findings, Text};
 use crate::observe::{Class, Code, Site};
@@ -193,15 +194,32 @@ fn no_object(prepared: &PreparedKernel<'_>, object: u64) -> (Code, Text) {
             (Code::BadPointer, text.with_help("ranks go from 0 to cluster.num_blocks() - 1"))
         };
     }
-    let Some((_, name)) = prepared.foreign.iter().find(|(number, _)| *number == object) else {
-        return (Code::BadPointer, Text::error("the pointer points into no array"));
-    };
-    let message = match &**name {
-        "the stack" => "a kernel cannot access the host's local variables".to_owned(),
-        name => format!("`{name}` is host memory: a kernel cannot access it"),
-    };
-    let help = "copy it with `cudaMemcpy`, or use `cudaMallocManaged`";
-    (Code::HostMemory, Text::error(message).with_help(help))
+    if let Some((_, foreign)) = prepared.foreign.iter().find(|(number, _)| *number == object) {
+        let copy = "copy it with `cudaMemcpy`, or use `cudaMallocManaged`";
+        let (message, help) = match foreign {
+            Foreign::Stack => {
+                ("a kernel cannot access the host's local variables".to_owned(), copy.to_owned())
+            }
+            Foreign::Object(name) => {
+                (format!("`{name}` is host memory: a kernel cannot access it"), copy.to_owned())
+            }
+            Foreign::Variable(name) => (
+                format!("this is the address of `{name}` in host code: a kernel cannot access it"),
+                format!(
+                    "use `{name}` in the kernel itself, or pass the address that `cudaGetSymbolAddress` gives"
+                ),
+            ),
+        };
+        return (Code::HostMemory, Text::error(message).with_help(help));
+    }
+    if (HOST..GLOBALS).contains(&object) {
+        let text =
+            Text::error("the pointer is an address of host memory: a kernel cannot access it");
+        let help = "what holds the pointer was copied, and not what it points to: copy that too, with `cudaMalloc` and `cudaMemcpy`, and store the device's pointer in the copy";
+        return (Code::HostMemory, text.with_help(help));
+    }
+    let help = "look where the pointer was set: it must lead into an array of the device";
+    (Code::BadPointer, Text::error("the pointer points into no array").with_help(help))
 }
 
 /// `1 float`, `2 floats`.

@@ -24,13 +24,20 @@ pub(crate) fn free_failed(
     let case = Case::new(Code::FreedMemory, Site::at(prepared, at, "free")).with_second(second);
     findings.add(case, || {
         let message = match error {
-            FreeError::Foreign => "a pointer that `malloc` did not return is freed".to_owned(),
+            FreeError::Foreign => {
+                "a pointer that `malloc` in a kernel did not return is freed".to_owned()
+            }
             FreeError::Interior(byte) => {
                 format!("a pointer to byte {byte} of an allocation is freed")
             }
             FreeError::Freed(_) => "memory is freed twice".to_owned(),
         };
-        Text::error(message).with_help("free what `malloc` or `new` returned, once")
+        Text::error(message).with_help(match error {
+            FreeError::Foreign => {
+                "`free` in a kernel is for what `malloc` or `new` in a kernel returned; memory of `cudaMalloc` is for `cudaFree`"
+            }
+            _ => "free what `malloc` or `new` returned, once",
+        })
     });
 }
 

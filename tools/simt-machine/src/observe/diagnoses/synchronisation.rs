@@ -137,7 +137,7 @@ fn stuck(prepared: &PreparedKernel<'_>, findings: &mut Findings, waiting: &Block
     };
     let at = first.at(waiting.block);
     let (code, what, text) = match first.split.state {
-        SplitState::Block => (Code::DivergentBarrier, "barrier", never_opens(waiting)),
+        SplitState::Block => (Code::DivergentBarrier, "barrier", never_opens(prepared, waiting)),
         SplitState::Named(number) => {
             (Code::DivergentBarrier, "named barrier", named_never_opens(waiting, number))
         }
@@ -175,14 +175,36 @@ fn stuck(prepared: &PreparedKernel<'_>, findings: &mut Findings, waiting: &Block
     findings.add(case.with_count(at.lanes.count_ones()), || text);
 }
 
-fn never_opens(waiting: &BlockSplits<'_>) -> Text {
-    let at_barrier = waiting.splits.iter().filter(|s| s.split.state == SplitState::Block);
-    let count: u32 = at_barrier.map(|s| s.split.mask.count_ones()).sum();
-    let live = waiting.live;
-    Text::error(format!(
-        "this barrier can never open: {count} of the {live} threads that have not returned wait at it, and the others cannot reach it"
-    ))
-    .with_help("every thread of the block that has not returned must reach the barrier: move it out of the conditional code")
+/// The threads of a block that wait at each of its barriers, in the order in which they are found.
+fn waiting_at(waiting: &BlockSplits<'_>) -> Vec<(u32, u32)> {
+    let mut places: Vec<(u32, u32)> = Vec::new();
+    for split in waiting.splits.iter().filter(|s| s.split.state == SplitState::Block) {
+        let count = split.split.mask.count_ones();
+        match places.iter_mut().find(|(pc, _)| *pc == split.split.pc) {
+            Some((_, all)) => *all += count,
+            None => places.push((split.split.pc, count)),
+        }
+    }
+    places
+}
+
+fn never_opens(prepared: &PreparedKernel<'_>, waiting: &BlockSplits<'_>) -> Text {
+    let places = waiting_at(waiting);
+    let here = places.first().map_or(0, |(_, count)| *count);
+    let all: u32 = places.iter().map(|(_, count)| count).sum();
+    let (threads, live) = (prepared.threads, waiting.live);
+    let mut message =
+        format!("this barrier can never open: {here} of the block's {threads} threads wait at it");
+    for (pc, count) in places.iter().skip(1) {
+        let span = prepared.kernel.spans[*pc as usize];
+        let line = prepared.module.sources.position(span).line;
+        message += &format!(", {count} at the one in line {line}");
+    }
+    if live < threads {
+        message += &format!(", {} have returned", threads - live);
+    }
+    message += &format!(", and {} cannot reach it", live - all);
+    Text::error(message).with_help("every thread of the block that has not returned must reach the barrier: move it out of the conditional code")
 }
 
 fn named_never_opens(waiting: &BlockSplits<'_>, number: u32) -> Text {

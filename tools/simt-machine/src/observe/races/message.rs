@@ -151,6 +151,9 @@ impl Race<'_, '_> {
                 }
             };
         }
+        if self.both_write() && self.other.who.is_some() && self.same == SameValue::No {
+            return format!("{who} write {object}, and nothing orders the two writes");
+        }
         let (here, there) = (word(access.kind, access.volatile), self.there());
         let benign = match self.same {
             SameValue::OwnRead => "; both wrote the same value",
@@ -183,6 +186,18 @@ impl Race<'_, '_> {
         reads && self.other.site.is_some_and(|other| other.span == self.span())
     }
 
+    /// Whether both sides are one plain write in the text.
+    fn one_write(&self) -> bool {
+        self.both_write() && self.other.site.is_some_and(|other| other.span == self.span())
+    }
+
+    fn both_write(&self) -> bool {
+        let store = AccessKind::Store;
+        self.side.access.kind == store
+            && self.conflict.then_writes
+            && self.other.site.is_some_and(|other| other.kind == store)
+    }
+
     fn help(&self) -> &'static str {
         match self.other.pair {
             _ if self.doubtful => {
@@ -200,6 +215,12 @@ impl Race<'_, '_> {
             _ if self.twin => "let one lane write, or give each lane its own element",
             _ if self.same == SameValue::No && self.is_one_statement() => {
                 "one statement reads and writes it: use an atomic, such as atomicAdd(), in its place"
+            }
+            Pair::Blocks if self.one_write() => {
+                "the blocks write one element: let one block write it, give each block its own, or combine the values with an atomic"
+            }
+            _ if self.one_write() => {
+                "the threads write one element: let one of them write it, give each its own, or combine the values with an atomic; between turns of a loop, put a barrier"
             }
             Pair::Blocks if self.side.access.space == Space::Shared => {
                 "put a cluster barrier, cluster.sync(), between the two; or let the block wait for an mbarrier at which the other arrives, both with the scope .cluster"

@@ -1,0 +1,174 @@
+//! Memory of the wrong side, too little of it, and too much: what is said names it and the remedy.
+
+use crate::world::{compile, execute};
+
+/// What is found in a program.
+fn found(text: &str) -> String {
+    let program = compile("main.cu", text).unwrap_or_else(|said| panic!("{said}"));
+    execute(&program).1.findings.into_iter().map(|(_, text)| text).collect()
+}
+
+#[track_caller]
+fn says(text: &str, words: &[&str]) {
+    let found = found(text);
+    for words in words {
+        assert!(found.contains(words), "`{words}` is not in:\n{found}");
+    }
+}
+
+#[test]
+fn a_fill_of_host_memory_names_it() {
+    says(
+        "#include <cstdlib>
+        int main() { int* h = (int*)malloc(64); return cudaMemset(h, 0, 64); }",
+        &["the call writes `malloc(64)`, which is host memory", "`memset` fills host memory"],
+    );
+    says("int main() { int h[4]; return cudaMemset(h, 0, 16); }", &["writes `h`, which is host"]);
+    says("int main() { return cudaMemset(nullptr, 0, 16); }", &["through a null pointer"]);
+}
+
+#[test]
+fn a_copy_past_the_end_of_host_memory_says_how_many_bytes() {
+    let program = |copy: &str| {
+        format!(
+            "int main() {{ int h[16], *d; cudaMalloc(&d, 128); cudaMemset(d, 0, 128); {copy}; }}"
+        )
+    };
+    says(
+        &program("cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost)"),
+        &["the call writes 128 bytes from byte 0 of `h` on, which has 64", "allocated here"],
+    );
+    says(
+        &program("h[0] = 1; cudaMemcpy(d, h + 8, 64, cudaMemcpyHostToDevice)"),
+        &["the call reads 64 bytes from byte 32 of `h` on, which has 64"],
+    );
+}
+
+#[test]
+fn a_pointer_inside_of_what_was_copied_is_an_address_of_the_host() {
+    says(
+        "struct Vector { float* data; int n; };
+        __global__ void fill(Vector* v) { v->data[threadIdx.x] = 1; }
+        int main() {
+            Vector v{new float[16], 16}, *d;
+            cudaMalloc(&d, sizeof v);
+            cudaMemcpy(d, &v, sizeof v, cudaMemcpyHostToDevice);
+            fill<<<1, 16>>>(d);
+            return cudaDeviceSynchronize();
+        }",
+        &[
+            "error[host-memory]",
+            "an address of host memory",
+            "store the device's pointer in the copy",
+        ],
+    );
+}
+
+#[test]
+fn a_variable_of_the_device_is_no_argument() {
+    says(
+        "__constant__ float table[16];
+        __global__ void copy(const float* from, float* to) { to[threadIdx.x] = from[threadIdx.x]; }
+        int main() {
+            float* d;
+            cudaMalloc(&d, 64);
+            copy<<<1, 16>>>(table, d);
+            return cudaDeviceSynchronize();
+        }",
+        &[
+            "the address of `table` in host code",
+            "use `table` in the kernel itself",
+            "cudaGetSymbolAddress",
+        ],
+    );
+}
+
+#[test]
+fn the_device_has_so_much_shared_memory_and_no_more() {
+    let program = |bytes: u32| {
+        format!(
+            "extern __shared__ float s[];
+            __global__ void k() {{ s[threadIdx.x] = 1; }}
+            int main() {{ k<<<1, 32, {bytes}>>>(); return cudaDeviceSynchronize(); }}"
+        )
+    };
+    says(&program(60_000), &["asks for more: up to 232448 bytes on this device"]);
+    says(&program(240_000), &["this device has 232448 bytes per block at most"]);
+    says(
+        "__shared__ float own[1000];
+        extern __shared__ float s[];
+        __global__ void k() { own[threadIdx.x] = s[threadIdx.x] = 1; }
+        int main() { k<<<1, 32, 232000>>>(); return cudaDeviceSynchronize(); }",
+        &["228448 bytes per block at most beside its 4000 bytes of `__shared__` variables"],
+    );
+}
+
+#[test]
+fn registered_memory_keeps_its_name() {
+    says(
+        "#define CHECK(call) if (call) return 1
+        __global__ void k(int* a) { a[threadIdx.x] = 1; }
+        int main() {
+            int* h = new int[1024];
+            cudaStream_t stream;
+            cudaStreamCreate(&stream);
+            CHECK(cudaHostRegister(h, 4096, cudaHostRegisterMapped));
+            int* d;
+            cudaHostGetDevicePointer(&d, h, 0);
+            k<<<1, 32, 0, stream>>>(d);
+            cudaHostUnregister(h);
+        }",
+        &["`new int[]` is unregistered, and `k` in `stream` may still use it", "wait before this"],
+    );
+}
+
+#[test]
+fn a_kernel_frees_what_kernels_allocate() {
+    says(
+        "__global__ void k(int* a) { free(a); }
+        int main() { int* d; cudaMalloc(&d, 64); k<<<1, 1>>>(d); return cudaDeviceSynchronize(); }",
+        &["`malloc` in a kernel did not return", "memory of `cudaMalloc` is for `cudaFree`"],
+    );
+    says(
+        "#include <cstdlib>
+        int main() { int* p; cudaMallocHost(&p, 64); free(p); }",
+        &["`free` of `p`, which is for `cudaFreeHost`"],
+    );
+}
+
+#[test]
+fn each_barrier_has_its_own_threads() {
+    says(
+        "__global__ void k() {
+            int t = threadIdx.x;
+            if (t < 8) return;
+            if (t < 32) __syncthreads();
+            else if (t < 50)
+                __syncthreads();
+        }
+        int main() { k<<<1, 64>>>(); return cudaDeviceSynchronize(); }",
+        &[
+            "24 of the block's 64 threads wait at it, 18 at the one in line 6, 8 have returned, and 14 cannot reach it",
+        ],
+    );
+}
+
+#[test]
+fn one_write_of_several_threads_needs_no_barrier() {
+    let program = |body: &str| {
+        format!(
+            "__global__ void k(int* a) {{ {body} }}
+            int main() {{
+                int* a;
+                cudaMalloc(&a, 1024);
+                k<<<2, 64>>>(a);
+                return cudaDeviceSynchronize();
+            }}"
+        )
+    };
+    says(
+        &program("if (blockIdx.x == 0) a[0] = threadIdx.x / 32;"),
+        &["write `a[0]`, and nothing orders the two writes", "let one of them write it"],
+    );
+    says(&program("if (threadIdx.x == 0) a[0] = blockIdx.x;"), &["let one block write it"]);
+}
