@@ -148,7 +148,11 @@ impl Interpreter<'_> {
             Inst::Abort { text, code } => {
                 let text = String::from_utf8_lossy(&self.program.code.literals[text as usize])
                     .into_owned();
-                self.report_error("abort", text, None);
+                let (text, help) = match text.split_once('\n') {
+                    Some((text, help)) => (text.to_owned(), Some(help)),
+                    None => (text.clone(), None),
+                };
+                self.report_error("abort", text, help);
                 return Err(Termination::Killed(i32::from(code)));
             }
             other => return self.scope_instruction(other, floor),

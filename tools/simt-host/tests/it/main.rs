@@ -61,6 +61,7 @@ mod stream_races;
 #[cfg(not(target_arch = "wasm32"))]
 mod supported;
 mod switches;
+mod tables_of_virtual_functions;
 mod tensor_maps;
 #[cfg(not(target_arch = "wasm32"))]
 mod textures;

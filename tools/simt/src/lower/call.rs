@@ -205,9 +205,11 @@ impl Lower<'_> {
             referent: None,
         });
         let outer = self.code.inlined_at;
-        if outer.is_none() && function.span.is_built_in() {
-            self.code.inlined_at = Some(span);
-        }
+        // What a built-in function calls of the user's has places of its own.
+        self.code.inlined_at = match function.span.is_built_in() {
+            true => outer.or(Some(span)),
+            false => None,
+        };
         let scope = self.open_scope();
         let body = self.body(function, given);
         self.close_scope(scope);

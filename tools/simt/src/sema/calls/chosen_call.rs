@@ -28,6 +28,13 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether the object is a variable of its class, whose dynamic type is known.
+    fn is_variable(&self, object: &Expr) -> bool {
+        let ExprKind::Var(id) = object.kind else { return false };
+        let var = &self.vars[id as usize];
+        !var.reference && var.ty.kind == object.ty.kind
+    }
+
     /// The call itself: default arguments, conversions, the instance.
     pub(in crate::sema) fn finish(
         &mut self,
@@ -90,6 +97,7 @@ impl Body<'_, '_> {
         }
         if let Some(object) = &object
             && !self.non_virtual
+            && !self.is_variable(object)
             && self.sema.is_virtual(id)
         {
             return self.dynamic_call(id, object.clone(), args, span);

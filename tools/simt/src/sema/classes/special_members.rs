@@ -7,6 +7,7 @@ use crate::diagnostic::Span;
 use crate::isa::{BinOp, CmpOp};
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::classes::virtual_dispatch::TYPE;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, VarId};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, FunctionId, Sema, Side};
@@ -330,8 +331,14 @@ impl Body<'_, '_> {
 
     /// The expression as a value that its receiver owns: a place is copied, or moved from.
     pub(in crate::sema) fn owned(&mut self, e: Expr) -> Checked<Expr> {
-        if !e.place || !matches!(e.ty.kind, Kind::Struct(_)) || !self.sema.needs_copy(&e.ty) {
+        let Kind::Struct(class) = e.ty.kind else { return Ok(e) };
+        if !e.place {
             return Ok(e);
+        }
+        if !self.sema.needs_copy(&e.ty) {
+            let span = e.span;
+            // The copy has the dynamic type of its class, on this side.
+            return Ok(self.retyped(e, class, span));
         }
         let (span, ty) = (e.span, e.ty.unqualified());
         let Some(copy) = self.copier(&ty, is_moved(&e), span)? else { return Ok(e) };
@@ -340,7 +347,8 @@ impl Body<'_, '_> {
         let kind = ExprKind::Call(copy, Some(Box::new(object.clone())), vec![e]);
         let call = Expr::new(kind, Prim::Void.into(), span);
         let kind = ExprKind::Comma(Box::new(call), Box::new(object));
-        Ok(Expr::new(kind, ty, span))
+        let made = Expr::new(kind, ty, span);
+        Ok(self.retyped(made, class, span))
     }
 
     /// A temporary variable.
@@ -372,7 +380,7 @@ impl Body<'_, '_> {
             true => right,
             false => self.convert(right, &ty)?,
         };
-        if !self.sema.needs_assign(&ty) {
+        if !self.sema.needs_assign(&ty) && !self.sema.is_dynamic(index) {
             let right = if right.place && self.sema.needs_copy(&ty) && !self.sema.needs_destroy(&ty)
             {
                 self.owned(right)?
@@ -419,6 +427,10 @@ impl Body<'_, '_> {
         let (this, other) = self.two(ty, span);
         let mut body = Vec::new();
         for (i, member) in members.iter().enumerate() {
+            // An assignment leaves the dynamic type as it is.
+            if self.sema.types.get(index).fields[i].name.is(TYPE) {
+                continue;
+            }
             let to = self.field(this.clone(), index, i, span);
             let from = self.field(other.clone(), index, i, span);
             let from = if moving { as_xvalue(from) } else { from };

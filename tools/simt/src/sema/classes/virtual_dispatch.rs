@@ -8,6 +8,7 @@
 //! its type whose address is taken.
 
 use crate::diagnostic::Span;
+use crate::isa::CmpOp;
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Intrinsic, Recursion, Stmt, Var};
@@ -19,6 +20,25 @@ use std::rc::Rc;
 
 /// The name of the member with the number of the dynamic type.
 pub(in crate::sema) const TYPE: &str = "#type";
+
+/// In the number of an object that device code has made. A table of virtual functions is of one side:
+/// an object may be made on the host and used in a kernel, but its virtual functions cannot be called
+/// there.
+const MADE_IN_A_KERNEL: i128 = 1 << 32;
+
+/// What an object of the class holds that is made on this side.
+pub(in crate::sema) fn type_number(class: ClassId, side: Side) -> i128 {
+    match side {
+        Side::Host => class.as_value(),
+        Side::Device => class.as_value() | MADE_IN_A_KERNEL,
+    }
+}
+
+/// The messages of such calls, each with its help.
+const HOST_MADE: &str = "a virtual function is called on an object that host code has made\n\
+    its table of virtual functions is the host's: make the object in a kernel, with `new` or `new (place) T(..)`";
+const DEVICE_MADE: &str = "a virtual function is called on an object that a kernel has made\n\
+    its table of virtual functions is the device's: make the object in host code";
 
 /// What a dispatch function chooses among.
 #[derive(Clone, PartialEq)]
@@ -44,9 +64,9 @@ enum Target {
 
 impl Target {
     /// What the object, or the pointer, holds: functions count from 1.
-    fn number(self) -> i128 {
+    fn number(self, side: Side) -> i128 {
         match self {
-            Target::Class(class) => class.as_value(),
+            Target::Class(class) => type_number(class, side),
             Target::Function(index) => index as i128 + 1,
         }
     }
@@ -322,7 +342,8 @@ impl Sema<'_> {
     }
 
     fn write_dispatch(&mut self, dispatch: &Dispatch) -> Function {
-        let span = dispatch.span;
+        // What goes wrong in it has the place of the call.
+        let span = Span::BUILT_IN;
         let mut body = Body::outside(self);
         body.side = dispatch.side;
         let mut args = Vec::new();
@@ -360,7 +381,7 @@ impl Sema<'_> {
             });
             let kind = ExprKind::Call(function.clone(), object, args.clone());
             let call = Expr { kind, ty: ty.clone(), span, place: function.reference };
-            cases.push((Some(target.number()), list.len()));
+            cases.push((Some(target.number(dispatch.side)), list.len()));
             if ty.is(Prim::Void) {
                 list.push(Stmt::Expr(call));
                 list.push(Stmt::Return(None, span));
@@ -369,6 +390,9 @@ impl Sema<'_> {
             }
         }
         cases.push((None, list.len()));
+        if let (Some(place), Among::Method(..) | Among::Destroyer(_)) = (&chosen, &dispatch.among) {
+            list.push(body.made_elsewhere(place.clone(), span));
+        }
         let what = match dispatch.among {
             Among::Method(..) => {
                 Some("a virtual function that the object's class does not have was called")
@@ -466,6 +490,21 @@ impl Body<'_, '_> {
         self.comma(keep, made, span)
     }
 
+    /// Ends the program, or the kernel, if the object is one that the other side has made.
+    fn made_elsewhere(&mut self, number: Expr, span: Span) -> Stmt {
+        let ty = number.ty.unqualified();
+        let first = Expr::new(ExprKind::Int(MADE_IN_A_KERNEL), ty, span);
+        let (op, what) = match self.side {
+            Side::Device => (CmpOp::Lt, HOST_MADE),
+            Side::Host => (CmpOp::Ge, DEVICE_MADE),
+        };
+        let kind = ExprKind::Compare(op, Box::new(number), Box::new(first));
+        let cond = Expr::new(kind, Prim::Bool.into(), span);
+        let kind = ExprKind::Intrinsic(Intrinsic::Trap(what.to_string()), Vec::new());
+        let trap = Stmt::Expr(Expr::new(kind, Prim::Void.into(), span));
+        Stmt::If { cond, then: vec![trap], other: Vec::new(), span }
+    }
+
     /// The member with the number of the dynamic type, as a place.
     pub(in crate::sema) fn type_place(
         &mut self,
@@ -479,7 +518,7 @@ impl Body<'_, '_> {
 
     pub(in crate::sema) fn set_type(&mut self, place: Expr, class: ClassId, span: Span) -> Expr {
         let ty = place.ty.unqualified();
-        let number = Expr::new(ExprKind::Int(class.as_value()), ty.clone(), span);
+        let number = Expr::new(ExprKind::Int(type_number(class, self.side)), ty.clone(), span);
         let place = Expr { ty: ty.clone(), ..place };
         Expr::place(ExprKind::Assign(Box::new(place), Box::new(number)), ty, span)
     }

@@ -3,6 +3,7 @@
 use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::classes::virtual_dispatch::type_number;
 use crate::sema::initialization::initializer::MAX_LIST;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{ClassId, Kind, Type};
@@ -122,7 +123,7 @@ impl Body<'_, '_> {
         let mut at = 0;
         for (i, field) in fields.iter().enumerate() {
             if field.name.is(crate::sema::classes::virtual_dispatch::TYPE) {
-                let value = ExprKind::Int(index.as_value());
+                let value = ExprKind::Int(type_number(index, self.side));
                 parts.push(Some(Expr::new(value, field.ty.clone(), span)));
                 continue;
             }

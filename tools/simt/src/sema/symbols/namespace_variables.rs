@@ -67,9 +67,11 @@ impl Body<'_, '_> {
             );
             self.sema.report(diagnostic);
         }
-        // The addresses of functions in it are the device's.
+        // The addresses of functions in it, and the tables of virtual functions, are the device's.
         let outer = self.side;
-        if in_memory && element_of(&ty).signature().is_some() {
+        let element = element_of(&ty);
+        let dynamic = matches!(element.kind, Kind::Struct(class) if self.sema.is_dynamic(class));
+        if in_memory && (dynamic || element.signature().is_some()) {
             self.side = Side::Device;
         }
         let empty = in_memory && matches!(ast.init, Init::None) && self.constructs_nothing(&ty);
