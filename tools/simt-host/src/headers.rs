@@ -51,23 +51,35 @@ headers! { OF_LIBRARIES: }
 /// What nvcc includes by itself and few programs use: read where a program has one of these words. It,
 /// too, is not in the page's module.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[(
-    &[
-        "cudaArray",
-        "cudaTexture",
-        "cudaSurface",
-        "cudaResource",
-        "cudaChannelFormat",
-        "ChannelDesc",
-    ],
-    concat!(
-        include_str!("headers/textures/types"),
-        include_str!("headers/textures/fetch"),
-        include_str!("headers/textures/surfaces"),
-        include_str!("headers/textures/arrays"),
-        include_str!("headers/textures/objects")
+pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[
+    (
+        &[
+            "cudaArray",
+            "cudaTexture",
+            "cudaSurface",
+            "cudaResource",
+            "cudaChannelFormat",
+            "ChannelDesc",
+        ],
+        concat!(
+            include_str!("headers/textures/types"),
+            include_str!("headers/textures/fetch"),
+            include_str!("headers/textures/surfaces"),
+            include_str!("headers/textures/arrays"),
+            include_str!("headers/textures/objects")
+        ),
     ),
-)];
+    (
+        &[
+            "cudaStreamGet",
+            "cudaOccupancyAvailable",
+            "cudaHostGetFlags",
+            "cudaDeviceGetByPCIBusId",
+            "cudaSetValidDevices",
+        ],
+        include_str!("headers/runtime/queries"),
+    ),
+];
 #[cfg(target_arch = "wasm32")]
 pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[];
 

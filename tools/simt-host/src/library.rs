@@ -157,6 +157,8 @@ library! {
     CudaCreate "__host_cuda_create" (Int UInt) Pointer;
     /// Destroys a stream (0) or event (1).
     CudaDestroy "__host_cuda_destroy" (Int Pointer) Int;
+    /// The flags of a stream and its priority; -1 if it does not exist.
+    CudaStreamFlags "__host_cuda_stream_flags" (Pointer) Int;
     /// `cudaStreamSynchronize`.
     CudaStreamWait "__host_cuda_stream_wait" (Pointer) Int;
     /// `cudaEventRecord`: event, stream.

@@ -270,6 +270,7 @@ impl Interpreter<'_> {
             Library::CudaAttribute => self.cuda_attribute(a as i32),
             Library::CudaCreate => self.cuda_create(a != 0, b as u32),
             Library::CudaDestroy => self.cuda_destroy(a != 0, b),
+            Library::CudaStreamFlags => self.cuda_stream_flags(a),
             Library::CudaStreamWait => self.cuda_stream_wait(a),
             Library::CudaEventRecord => self.cuda_event_record(a, b),
             Library::CudaProfiler => {

@@ -470,8 +470,8 @@ inline cudaError_t cudaFreeHost(void* pointer) { return (cudaError_t)__host_cuda
 inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return (cudaError_t)__host_cuda_free(pointer, 3, stream); }
 inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, __WAITS); }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, stream); }
-inline cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, __WAITS); }
-inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, stream); }
+inline cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) { return to_device || from_device ? __cuda_answer(cudaErrorInvalidDevice) : (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, __WAITS); }
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream = 0) { return to_device || from_device ? __cuda_answer(cudaErrorInvalidDevice) : (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, stream); }
 inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
     return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, __WAITS);
 }
@@ -606,8 +606,9 @@ inline cudaError_t cudaThreadSynchronize() { return (cudaError_t)__host_cuda_syn
 inline cudaError_t cudaThreadExit() { return (cudaError_t)__host_cuda_reset(); }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
-    *value = __host_cuda_attribute(attribute);
-    return __cuda_answer(*value >= 0 ? cudaSuccess : cudaErrorInvalidValue);
+    const int known = __host_cuda_attribute(attribute);
+    if (known != -1) *value = known;
+    return __cuda_answer(known != -1 ? cudaSuccess : cudaErrorInvalidValue);
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
@@ -683,7 +684,7 @@ inline cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 inline cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     *can = 0;
-    return cudaSuccess;
+    return __cuda_answer(device == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 inline cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) { return __cuda_answer(cudaErrorInvalidDevice); }
 enum cudaDeviceP2PAttr { cudaDevP2PAttrPerformanceRank = 1, cudaDevP2PAttrAccessSupported = 2, cudaDevP2PAttrNativeAtomicSupported = 3, cudaDevP2PAttrCudaArrayAccessSupported = 4 };
@@ -725,6 +726,13 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int 
     *stream = (cudaStream_t)__host_cuda_create(0, flags);
     return cudaSuccess;
 }
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+    if (!stream || flags > cudaStreamNonBlocking) return __cuda_answer(cudaErrorInvalidValue);
+    // Behind the flags: how far it is above the least one.
+    const int above = priority >= 0 ? 0 : priority <= -5 ? 5 : -priority;
+    *stream = (cudaStream_t)__host_cuda_create(0, flags | above << 8);
+    return cudaSuccess;
+}
 // Streams of device code that launches kernels: the grids run one after another.
 #define cudaStreamTailLaunch ((cudaStream_t)3)
 #define cudaStreamFireAndForget ((cudaStream_t)4)
@@ -751,7 +759,6 @@ template <typename T> __device__ inline cudaError_t cudaMalloc(T** pointer, size
 __device__ inline cudaError_t cudaFree(void* pointer) { free(pointer); return cudaSuccess; }
 __device__ inline cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) { return cudaStreamCreateWithFlags(stream, flags); }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) { return (cudaError_t)__host_cuda_destroy(0, stream); }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return (cudaError_t)__host_cuda_stream_wait(stream); }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) { return (cudaError_t)__host_cuda_stream_wait(stream); }
@@ -780,10 +787,12 @@ inline void __call_in_stream(cudaStream_t stream, cudaHostFn_t function, void* d
     __host_cuda_callback(stream, 0);
 }
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    if (!function) return __cuda_answer(cudaErrorInvalidValue);
     if (!__host_graph_host((void*)function, data, stream)) __call_in_stream(stream, function, data);
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned int flags) {
+    if (!function || flags != 0) return __cuda_answer(cudaErrorInvalidValue);
     __host_cuda_callback(stream, 1);
     function(stream, cudaSuccess, data);
     __host_cuda_callback(stream, 0);

@@ -21,6 +21,8 @@ pub(super) struct Streams {
     made: u64,
     /// The queue of each stream.
     streams: HashMap<u64, usize>,
+    /// The flags of each stream, and behind eight bits how far its priority is above the least.
+    flags: HashMap<u64, u32>,
     events: HashMap<u64, Event>,
     /// How often the host has synchronised.
     waits: u64,
@@ -78,8 +80,19 @@ impl Interpreter<'_> {
             pending.note(Noted::All);
             let queue = pending.order.open(flags & NON_BLOCKING == 0, name);
             streams.streams.insert(handle, queue);
+            streams.flags.insert(handle, flags);
         }
         handle
+    }
+
+    /// The flags of a stream, and behind eight bits how far its priority is above the least; -1 if it
+    /// does not exist.
+    pub(super) fn cuda_stream_flags(&self, stream: u64) -> u64 {
+        let streams = &self.runtime.streams;
+        match streams.known(stream) {
+            true => u64::from(streams.flags.get(&stream).copied().unwrap_or(0)),
+            false => u64::from(u32::MAX),
+        }
     }
 
     pub(super) fn cuda_destroy(&mut self, event: bool, handle: u64) -> u64 {
@@ -88,6 +101,7 @@ impl Interpreter<'_> {
             let gone = streams.events.remove(&handle);
             gone.map(|event| self.tell_event(&event)).is_some()
         } else {
+            streams.flags.remove(&handle);
             let gone = streams.streams.remove(&handle);
             gone.map(|queue| self.runtime.pending_work.order.close(queue)).is_some()
         };

@@ -52,6 +52,7 @@ mod refused;
 mod refused_calls;
 mod rendered;
 mod rules;
+mod runtime_queries;
 mod several_files;
 mod sides;
 mod std_values;

@@ -184,7 +184,23 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
             "cuSPARSE, apart from products with matrices in the formats CSR and COO",
             "`cuda-sim run` has `<cusparse.h>`, with the functions that the appendix \"Supported CUDA C++\" lists",
         ),
-        _ if name.starts_with("cudaGraph") => is("CUDA graphs"),
+        _ if ["cudaGraphics", "cudaGL", "cudaEGL", "cudaVDPAU"]
+            .iter()
+            .chain(&[
+                "cudaImportExternal",
+                "cudaExternal",
+                "cudaSignalExternal",
+                "cudaWaitExternal",
+            ])
+            .any(|begin| name.starts_with(begin)) =>
+        {
+            is("resources of graphics libraries and of other devices")
+        }
+        _ if name.starts_with("cudaGraph") || name.starts_with("cudaUserObject") => {
+            is("CUDA graphs")
+        }
+        _ if name.starts_with("cudaIpc") => is("memory that processes share"),
+        _ if name.starts_with("cudaMemRange") => is("the advice about a range of memory"),
         _ if ["cudaArray", "cudaTexture", "cudaSurface", "cudaGetTexture", "cudaGetSurface"]
             .iter()
             .any(|begin| name.starts_with(begin)) =>
