@@ -229,3 +229,16 @@ fn a_function_may_end_by_throwing() {
     let said = program.map(|program| program.module.diagnostics);
     assert_eq!(said.ok().map(|all| all.len()), Some(0));
 }
+
+#[test]
+fn a_backslash_continues_its_line_through_blanks_and_a_comment() {
+    let text = "#include <stdio.h>\n\
+        #define TWICE(x) do { \\ \n x; \\\t\r\n x; \\\n } while (0)\n\
+        int main() {\n\
+            TWICE(puts(\"a\"));\n\
+            int sum = 1 + \\ // two numbers\n 2;\n\
+            // one comment \\ \n sum = 9;\n\
+            printf(\"%d\\n\", sum);\n\
+        }\n";
+    prints(text, "a\na\n3\n");
+}

@@ -62,17 +62,18 @@ impl Lexer<'_> {
             if let Some(c) = rest.chars().next().filter(|c| c.is_whitespace()) {
                 self.first |= c == '\n';
                 self.at += c.len_utf8();
-            } else if rest.starts_with("\\\n") || rest.starts_with("\\\r\n") {
-                self.at += rest.find('\n').map_or(1, |i| i + 1);
+            } else if let Some(length) = spliced(rest) {
+                self.at += length;
             } else if rest.starts_with("//") {
                 // A comment may be continued by a backslash, too.
                 let mut length = 0;
                 for line in rest.split_inclusive('\n') {
-                    length += line.trim_end_matches(['\n', '\r']).len();
-                    if !line.trim_end_matches(['\n', '\r']).ends_with('\\') {
+                    let text = line.trim_end_matches(['\n', '\r']);
+                    if !text.trim_end().ends_with('\\') {
+                        length += text.len();
                         break;
                     }
-                    length += line.len() - line.trim_end_matches(['\n', '\r']).len();
+                    length += line.len();
                 }
                 self.at += length;
             } else if let Some(inside) = rest.strip_prefix("/*") {
@@ -196,6 +197,18 @@ impl Lexer<'_> {
         }
         Kind::Unknown
     }
+}
+
+/// The length of a backslash that continues its line, with what it hides. Compilers for C let blanks
+/// follow it, and nvcc a comment, since it reads the text after a preprocessor has taken comments out.
+fn spliced(text: &str) -> Option<usize> {
+    let behind = text.strip_prefix('\\')?;
+    let blanks = behind.len() - behind.trim_start_matches([' ', '\t', '\r', '\x0b', '\x0c']).len();
+    let after = &behind[blanks..];
+    if after.starts_with('\n') {
+        return Some(1 + blanks + 1);
+    }
+    after.starts_with("//").then_some(1)
 }
 
 fn is_word(c: char) -> bool {
