@@ -242,3 +242,40 @@ fn a_backslash_continues_its_line_through_blanks_and_a_comment() {
         }\n";
     prints(text, "a\na\n3\n");
 }
+
+#[test]
+fn null_is_a_number_too() {
+    let text = r#"
+        #include <cstdio>
+        #include <functional>
+        #include <memory>
+        #include <vector>
+        struct Node { Node* next; int value; };
+        typedef int (*Function)(int);
+        int none() { return NULL; }
+        Node* empty() { return NULL; }
+        int first(Node* n) { return n == NULL ? NULL : n->value; }
+        int main() {
+            int n = NULL;
+            char c = NULL;
+            long l = NULL;
+            bool b = NULL;
+            Function f = NULL;
+            std::function<int(int)> g = NULL;
+            std::unique_ptr<Node> u = NULL;
+            std::shared_ptr<Node> s = NULL;
+            s = NULL;
+            std::vector<Node*> all(3, NULL);
+            all.push_back(NULL);
+            Node node = {NULL, 4};
+            const char* names[] = {"a", NULL};
+            int Node::*member = NULL;
+            Node* chosen = n ? &node : NULL;
+            cudaStream_t stream = NULL;
+            printf("%d %d %ld %d %d %d\n", n, c, l, b, none(), first(empty()) + first(&node));
+            printf("%d %d %d %d\n", f == NULL, !g, u == NULL, s != NULL);
+            printf("%d %d %d %d\n", (int)all.size(), all[3] == NULL, names[1] == NULL, member == NULL);
+            printf("%d %d %p\n", chosen == NULL, stream == NULL, NULL);
+        }"#;
+    prints(text, "0 0 0 0 0 4\n1 1 1 0\n4 1 1 1\n1 1 (nil)\n");
+}

@@ -137,7 +137,7 @@ pub(in crate::sema) fn fit(types: &Types, from: &Type, to: &Type, null: bool) ->
                 pointee_qualified(a, b).then_some(Fit::Qualified)
             }
         }
-        (_, Kind::Pointer(_)) if null => Some(Fit::Conversion),
+        (_, Kind::Pointer(_) | Kind::Null) if null => Some(Fit::Conversion),
         (Kind::Null, Kind::Pointer(_)) => Some(Fit::Conversion),
         (Kind::Pointer(_), Kind::Prim(Prim::Bool)) => Some(Fit::Boolean),
         (_, Kind::Prim(b)) if *b != Prim::Void && b.packed().is_none() => {

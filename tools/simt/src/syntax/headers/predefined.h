@@ -57,7 +57,7 @@
 #define INFINITY (__int_as_float(0x7f800000))
 #define NAN (__int_as_float(0x7fffffff))
 #define CUDART_INF_F (__int_as_float(0x7f800000))
-#define NULL nullptr
+#define NULL 0L
 #define _Pragma(x)
 #define __BYTE_ORDER__ 1234
 #define __ORDER_LITTLE_ENDIAN__ 1234
