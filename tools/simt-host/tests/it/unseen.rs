@@ -279,3 +279,27 @@ fn null_is_a_number_too() {
         }"#;
     prints(text, "0 0 0 0 0 4\n1 1 1 0\n4 1 1 1\n1 1 (nil)\n");
 }
+
+#[test]
+fn a_specialisation_is_chosen_by_its_result() {
+    let text = r#"
+        #include <cstdio>
+        template <typename T> __host__ __device__ T largest();
+        template <> __host__ __device__ float largest() { return 7.0f; }
+        template <> __host__ __device__ double largest() { return 9.0; }
+        template <typename T> __host__ __device__ T made(int);
+        template <> __host__ __device__ float made(int v) { return v + 0.5f; }
+        template <> __host__ __device__ int made(int v) { return v; }
+        template <typename T> const T* name(T*);
+        template <> const char* name(char*) { return "char"; }
+        __global__ void k(double* out) { out[0] = largest<float>() + largest<double>() + made<float>(1); }
+        int main() {
+            double* d;
+            cudaMallocManaged(&d, 8);
+            k<<<1, 1>>>(d);
+            cudaDeviceSynchronize();
+            char c;
+            printf("%g %g %d %s\n", d[0], made<float>(3), made<int>(4), name(&c));
+        }"#;
+    prints(text, "17.5 3.5 4 char\n");
+}

@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Body<'_, '_> {
-    /// `template <> int f<int>(int x) { .. }`; the arguments may also be read off the parameters.
+    /// `template <> int f<int>(int x) { .. }`; the arguments may also be read off the parameters and
+    /// the result, which is deduced like one more parameter.
     pub(in crate::sema) fn specialise_function(
         &mut self,
         arguments: &[TemplateArg],
@@ -18,8 +19,10 @@ impl Body<'_, '_> {
     ) {
         let params: Checked<Vec<Type>> = ast.params.iter().map(|p| self.resolve(&p.ty)).collect();
         let Ok(params) = params else { return };
-        let values: Vec<Expr> = params
+        let returns = self.speculate(|b| b.resolve(&ast.returns)).ok();
+        let values: Vec<Expr> = returns
             .iter()
+            .chain(&params)
             .map(|p| Expr::place(ExprKind::Zero, p.unreferenced().clone(), ast.span))
             .collect();
         let known: Vec<FunctionId> =
@@ -29,7 +32,13 @@ impl Body<'_, '_> {
             if template.template.is_empty() || template.params.len() != ast.params.len() {
                 continue;
             }
-            let Some(args) = self.arguments_of(&template, arguments, &values) else { continue };
+            let mut asked = (*template).clone();
+            if returns.is_some() {
+                asked.params.insert(0, result_as_parameter(&template));
+            }
+            let Some(args) = self.arguments_of(&Rc::new(asked), arguments, &values) else {
+                continue;
+            };
             let special = self.sema.definitions.declare(Declared {
                 ast: ast.clone(),
                 owner: None,
@@ -142,5 +151,17 @@ impl Sema<'_> {
             seen.extend(ast.template.iter().map(|t| t.name.into()).zip(args));
             let _: Checked<()> = self.fill_struct(index, ast, seen);
         }
+    }
+}
+
+/// What a function returns, as a parameter.
+fn result_as_parameter(function: &ast::Function) -> ast::VarDecl {
+    ast::VarDecl {
+        name: Path::from(""),
+        span: function.span,
+        ty: function.returns.clone(),
+        storage: ast::Storage::default(),
+        align: None,
+        init: ast::Init::None,
     }
 }
