@@ -303,3 +303,32 @@ fn a_specialisation_is_chosen_by_its_result() {
         }"#;
     prints(text, "17.5 3.5 4 char\n");
 }
+
+#[test]
+fn a_cast_to_its_own_class_makes_a_new_object() {
+    let text = r#"
+        #include <cstdio>
+        struct S { int v; __host__ __device__ int next() { return ++v; } };
+        struct Counted {
+            int v;
+            Counted(int v) : v(v) {}
+            Counted(const Counted& o) : v(o.v + 100) {}
+            int next() { return ++v; }
+        };
+        __host__ __device__ int of(const S& s) { return S(s).next() + S{s}.next() + ((S)s).next(); }
+        __global__ void k() {
+            S s{1};
+            int a = S(s).next(), b = S{s}.next(), c = static_cast<S>(s).next(), d = ((S)s).next();
+            printf("%d %d %d %d %d %d\n", a, b, c, d, s.v, of(s));
+        }
+        int main() {
+            S s{1};
+            int a = S(s).next(), b = S{s}.next(), c = static_cast<S>(s).next(), d = ((S)s).next();
+            printf("%d %d %d %d %d %d\n", a, b, c, d, s.v, of(s));
+            const Counted t(1);
+            printf("%d %d\n", Counted(t).next(), t.v);
+            k<<<1, 1>>>();
+            cudaDeviceSynchronize();
+        }"#;
+    prints(text, "2 2 2 2 1 6\n102 1\n2 2 2 2 1 6\n");
+}

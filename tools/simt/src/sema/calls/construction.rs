@@ -20,7 +20,7 @@ impl Body<'_, '_> {
             && one.ty.kind == ty.kind
         {
             let one = values.into_iter().next().ok_or(Reported)?;
-            return self.owned(one);
+            return self.copied(one);
         }
         let ids = self.sema.definitions.constructors.get(&index).cloned().unwrap_or_default();
         if let [one] = values.as_slice()

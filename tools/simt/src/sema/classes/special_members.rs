@@ -351,6 +351,20 @@ impl Body<'_, '_> {
         Ok(self.retyped(made, class, span))
     }
 
+    /// `S(s)`: a new object, even where its class has no copy constructor to call.
+    pub(in crate::sema) fn copied(&mut self, e: Expr) -> Checked<Expr> {
+        let copy = self.owned(e)?;
+        if !copy.place {
+            return Ok(copy);
+        }
+        let (span, ty) = (copy.span, copy.ty.unqualified());
+        let object = Expr::place(ExprKind::Var(self.fresh(&ty, span)), ty.clone(), span);
+        let kind = ExprKind::Assign(Box::new(object.clone()), Box::new(copy));
+        let assign = Expr::place(kind, ty.clone(), span);
+        let kind = ExprKind::Comma(Box::new(assign), Box::new(object));
+        Ok(Expr::new(kind, ty, span))
+    }
+
     /// A temporary variable.
     pub(in crate::sema) fn fresh(&mut self, ty: &Type, span: Span) -> VarId {
         let var = self.add_var(&"".into(), &ty.unqualified(), span, Home::Own);

@@ -30,7 +30,7 @@ impl Body<'_, '_> {
         }
         if let Kind::Struct(_) = to.kind {
             if value.ty.kind == to.kind {
-                return self.owned(value);
+                return self.copied(value);
             }
             return self.construct(&to, std::slice::from_ref(inner), span);
         }

@@ -155,7 +155,7 @@ impl Body<'_, '_> {
             // A copy, unless the first member is meant.
             let value = self.rvalue(one)?;
             if value.ty.kind == ty.kind {
-                return self.owned(value);
+                return self.copied(value);
             }
             if crate::sema::conversions::standard_conversion::fit(
                 &self.sema.types,
