@@ -332,3 +332,40 @@ fn a_cast_to_its_own_class_makes_a_new_object() {
         }"#;
     prints(text, "2 2 2 2 1 6\n102 1\n2 2 2 2 1 6\n");
 }
+
+#[test]
+fn a_member_that_is_not_evaluated_needs_no_object() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        int w;
+        struct Base { short low[3]; };
+        struct S : Base {
+            double w[5];
+            std::vector<float> list;
+            using Element = decltype(list)::value_type;
+            static int count() { return sizeof(w) / sizeof(w[0]); }
+            decltype(w) copy;
+        };
+        template <typename T> struct Tree {
+            T root;
+            std::vector<T> all;
+            using Size = typename decltype(all)::size_type;
+            using Root = decltype(root);
+            Root twice() const { return root + root; }
+            Size size() const { return all.size(); }
+        };
+        __global__ void k(int* out) { out[0] = sizeof(S::low) + sizeof(S::copy); }
+        int main() {
+            int* d;
+            cudaMallocManaged(&d, 4);
+            k<<<1, 1>>>(d);
+            cudaDeviceSynchronize();
+            Tree<double> tree{1.5, {1, 2}};
+            decltype(tree.all)::size_type n = tree.size();
+            decltype(S::low[0] + 1) sum = 0;
+            printf("%d %d %d %d\n", d[0], S::count(), (int)sizeof(S::Element), (int)sizeof(sum));
+            printf("%d %g %d\n", (int)n, tree.twice(), decltype(tree.all)::value_type{2.0} == 2.0);
+        }"#;
+    prints(text, "46 5 4 4\n2 3 1\n");
+}

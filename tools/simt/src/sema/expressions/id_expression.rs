@@ -6,7 +6,7 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::symbols::external::Variable;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::foreign::foreign;
@@ -24,6 +24,9 @@ impl Body<'_, '_> {
         if !self.scopes.iter().any(|s| s.contains_key(name))
             && let Some(member) = self.own_member(name, span)
         {
+            return Ok(member);
+        }
+        if let Some(member) = self.member_of_no_object(name, span)? {
             return Ok(member);
         }
         if let Some(entity) = self.lookup(name) {
@@ -45,6 +48,42 @@ impl Body<'_, '_> {
             return Ok(value);
         }
         self.unknown_name(name, span)
+    }
+
+    /// `S::x` in `sizeof(S::x)`, or `x` in `decltype(x)` inside S: where nothing is evaluated, a
+    /// member needs no object.
+    fn member_of_no_object(&mut self, name: &Path, span: Span) -> Checked<Option<Expr>> {
+        let local = || self.scopes.iter().rev().any(|s| s.contains_key(name));
+        if !self.sema.instances.unevaluated || local() {
+            return Ok(None);
+        }
+        let class = match name.parent() {
+            Some(class) => match self.lookup(&class) {
+                Some(Entity::Type(Type { kind: Kind::Struct(index), .. })) => Some(index),
+                _ => None,
+            },
+            None => self.frame.owner,
+        };
+        let Some(class) = class else { return Ok(None) };
+        if let Some(path) = self.sema.types.find(class, Path::from(name.last())) {
+            let object = Expr::place(ExprKind::Zero, Kind::Struct(class).into(), span);
+            return Ok(Some(self.along(object, &path, span)));
+        }
+        self.member_so_far(class, name, span)
+    }
+
+    /// A data member of a class that is being read, which is declared before this place.
+    fn member_so_far(&mut self, class: ClassId, name: &Path, span: Span) -> Checked<Option<Expr>> {
+        let Some(ast) = self.sema.definitions.struct_asts.get(&class).cloned() else {
+            return Ok(None);
+        };
+        let known = |field: &&ast::VarDecl| {
+            field.name == *name && field.span.file == span.file && field.span.start < span.start
+        };
+        let Some(field) = ast.fields.iter().find(known) else { return Ok(None) };
+        self.sema.take_steps(1, span)?;
+        let ty = self.resolve(&field.ty)?;
+        Ok(Some(Expr::place(ExprKind::Zero, ty, span)))
     }
 
     /// What a name means, as an expression.

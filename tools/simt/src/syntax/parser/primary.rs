@@ -8,6 +8,7 @@ use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::expr::make;
 use super::function::literal_operator;
+use super::type_words::is_type_of;
 use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -354,9 +355,19 @@ impl Parser<'_> {
         after > 0 && ["(", ")", ",", ";", "}"].iter().any(|end| self.ahead(after).is(end))
     }
 
+    /// Whether it is `decltype(x)::type{..}`.
+    fn type_of_makes(&self) -> bool {
+        let (used, _) = self.type_ahead();
+        self.ahead(used).is("::") && self.ahead(used + 2).is("{")
+    }
+
     /// An expression that begins with a type: `float4(..)`, `T{..}`, `int(x)`, `S<int>::value`.
     fn construct(&mut self) -> Parsed<Expr> {
-        let ty = self.type_specifier()?;
+        let ty = match is_type_of(&self.peek().text) && !self.type_of_makes() {
+            // What is behind its `::` is a value.
+            true => self.type_of()?,
+            false => self.type_specifier()?,
+        };
         if self.eat("::") {
             // `S<int>::value`
             let template = self.eat_word("template");

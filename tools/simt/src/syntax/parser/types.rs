@@ -184,26 +184,16 @@ impl Parser<'_> {
                 }
                 "auto" if kind.is_none() && !words.any => kind = Some(TypeKind::Auto),
                 word if is_type_of(word) && kind.is_none() && !words.any => {
-                    self.next();
-                    let open = self.expect("(")?;
-                    kind = Some(if token.is_word("__underlying_type") {
-                        TypeKind::Underlying(Box::new(self.type_name()?))
-                    } else if token.is_word("__call_signature") {
-                        TypeKind::Called(Box::new(self.type_name()?))
-                    } else if self.eat_word("auto") {
-                        TypeKind::AsReturned
-                    } else if !token.is_word("decltype") && self.at_type() {
-                        // `typeof(int)`, as GCC has it.
-                        let named = self.type_name()?;
-                        (constant, volatile) =
-                            (constant | named.constant, volatile | named.volatile);
-                        named.kind
-                    } else if token.is_word("decltype") {
-                        TypeKind::Decltype(Box::new(self.expression()?))
-                    } else {
-                        TypeKind::Typeof(Box::new(self.expression()?))
+                    let asked = self.type_of()?;
+                    (constant, volatile) = (constant | asked.constant, volatile | asked.volatile);
+                    // `decltype(v)::size_type`; what a trait calls `value` is none.
+                    let of_type = dependent || self.is("::") && !self.ahead(1).is_word("value");
+                    kind = Some(match of_type {
+                        true => {
+                            self.member_types(asked.kind, Path::from("decltype"), true, start)?
+                        }
+                        false => asked.kind,
                     });
-                    self.close(")", open)?;
                     continue;
                 }
                 "__int128" if kind.is_none() && cfg!(target_arch = "wasm32") => {
@@ -268,6 +258,31 @@ impl Parser<'_> {
             self.constrained.push((span, asked));
         }
         Ok(TypeExpr { kind, constant, volatile, span })
+    }
+
+    /// `decltype(..)` and its like.
+    pub(super) fn type_of(&mut self) -> Parsed<TypeExpr> {
+        let token = self.next();
+        let open = self.expect("(")?;
+        let (mut constant, mut volatile) = (false, false);
+        let kind = if token.is_word("__underlying_type") {
+            TypeKind::Underlying(Box::new(self.type_name()?))
+        } else if token.is_word("__call_signature") {
+            TypeKind::Called(Box::new(self.type_name()?))
+        } else if self.eat_word("auto") {
+            TypeKind::AsReturned
+        } else if token.is_word("decltype") {
+            TypeKind::Decltype(Box::new(self.expression()?))
+        } else if self.at_type() {
+            // `typeof(int)`, as GCC has it.
+            let named = self.type_name()?;
+            (constant, volatile) = (named.constant, named.volatile);
+            named.kind
+        } else {
+            TypeKind::Typeof(Box::new(self.expression()?))
+        };
+        let end = self.close(")", open)?;
+        Ok(TypeExpr { kind, constant, volatile, span: token.span.to(end) })
     }
 
     fn misfit(&mut self, word: &Token) -> Reported {
