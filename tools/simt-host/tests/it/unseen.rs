@@ -369,3 +369,19 @@ fn a_member_that_is_not_evaluated_needs_no_object() {
         }"#;
     prints(text, "46 5 4 4\n2 3 1\n");
 }
+
+#[test]
+fn an_operator_is_named_by_using() {
+    let text = r#"
+        #include <iostream>
+        namespace colours {
+        enum class Colour { red, green };
+        struct Pair { int a, b; };
+        inline std::ostream& operator<<(std::ostream& out, Colour c) { return out << (c == Colour::red ? "red" : "green"); }
+        inline Pair operator+(Pair x, Pair y) { return {x.a + y.a, x.b + y.b}; }
+        }
+        using colours::operator<<;
+        using colours::operator+, colours::Pair;
+        int main() { std::cout << colours::Colour::green << " " << (Pair{1, 2} + Pair{3, 4}).b << "\n"; }"#;
+    prints(text, "green 6\n");
+}

@@ -134,11 +134,17 @@ impl Parser<'_> {
             let name_span = self.span();
             let (mut name, used) = self.qualified_ahead();
             self.at += used;
-            if self.eat("::") {
-                // An enumerator.
-                name = name.join(self.name("an enumerator")?.0);
+            if self.tokens[self.at - 1].is_word("operator") {
+                // Every operator is seen from everywhere: see `whole`.
+                self.at -= 1;
+                self.function_name()?;
+            } else {
+                if self.eat("::") {
+                    // An enumerator.
+                    name = name.join(self.name("an enumerator")?.0);
+                }
+                self.bring(name.last(), name, name_span)?;
             }
-            self.bring(name.last(), name, name_span)?;
             if !self.eat(",") {
                 break;
             }
