@@ -385,3 +385,18 @@ fn an_operator_is_named_by_using() {
         int main() { std::cout << colours::Colour::green << " " << (Pair{1, 2} + Pair{3, 4}).b << "\n"; }"#;
     prints(text, "green 6\n");
 }
+
+#[test]
+fn the_type_of_a_conversion_is_no_member() {
+    let text = r#"
+        #include <cstdio>
+        struct Option {
+            int value;
+            template <typename T> T as() const;
+            template <typename T> operator T() const;
+        };
+        template <typename T>
+        T Option::as() const { return (T)value; }
+        int main() { printf("%g\n", Option{3}.as<double>() / 2); }"#;
+    prints(text, "1.5\n");
+}

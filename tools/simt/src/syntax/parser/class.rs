@@ -190,8 +190,9 @@ impl Parser<'_> {
                 // What is behind `=` or `)` is a value.
                 let before = |word: &dyn Fn(&Token) -> bool| at > 0 && word(self.ahead(at - 1));
                 let value = before(&|token| ["=", ")"].iter().any(|p| token.is(p)));
-                // `using Base = Base<T>;`
-                let value = value || before(&|token| token.is_word("using"));
+                // `using Base = Base<T>;`, `operator T()`
+                let types = ["using", "operator"];
+                let value = value || before(&|token| types.iter().any(|w| token.is_word(w)));
                 // `using Base::Base;`
                 let value = value
                     || before(&|token| token.is("::"))
