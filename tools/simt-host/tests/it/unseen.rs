@@ -400,3 +400,25 @@ fn the_type_of_a_conversion_is_no_member() {
         int main() { printf("%g\n", Option{3}.as<double>() / 2); }"#;
     prints(text, "1.5\n");
 }
+
+#[test]
+fn a_distribution_takes_new_parameters() {
+    let text = r#"
+        #include <cstdio>
+        #include <random>
+        int main() {
+            std::mt19937 g(7), h(7);
+            std::uniform_int_distribution<int> d, e(5, 9);
+            typedef std::uniform_int_distribution<int>::param_type Range;
+            d.param(Range(5, 9));
+            bool alike = d(g) == e(h);
+            printf("%d %d %d\n", alike, d.b(), d(g, Range{3, 3}));
+            std::uniform_real_distribution<float> u;
+            float x = u(g, decltype(u)::param_type{2, 3});
+            std::normal_distribution<double> n;
+            n.param(std::normal_distribution<double>::param_type(10, 0));
+            printf("%d %g\n", x >= 2 && x < 3, n(g));
+            printf("%g %g\n", n(g, decltype(n)::param_type{4, 0}), n.mean());
+        }"#;
+    prints(text, "1 9 3\n1 10\n4 10\n");
+}
