@@ -10,6 +10,19 @@ typedef int pid_t;
 inline int usleep(unsigned int microseconds) { return 0; }
 inline unsigned int sleep(unsigned int seconds) { return 0; }
 inline pid_t getpid() { return 1; }
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE 30
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+#define _SC_PHYS_PAGES 85
+#define _SC_AVPHYS_PAGES 86
+// One processor, as `hardware_concurrency` says, and 16 GiB of memory.
+inline long sysconf(int of) {
+    if (of == _SC_PAGESIZE) return 4096;
+    if (of == _SC_NPROCESSORS_CONF || of == _SC_NPROCESSORS_ONLN) return 1;
+    return of == _SC_PHYS_PAGES || of == _SC_AVPHYS_PAGES ? 4194304 : -1;
+}
+inline int getpagesize() { return 4096; }
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2

@@ -33,3 +33,36 @@ fn system_calls_are_refused_by_name() {
         "{said}"
     );
 }
+
+#[test]
+fn what_nvcc_includes_by_itself_needs_no_header() {
+    let text = r#"
+        int main() {
+            int a[3] = {3, 1, 2}, b[3];
+            std::fill(b, b + 3, 1);
+            std::copy(a, a + 3, b);
+            bool alike = std::equal(a, a + 3, b);
+            std::fill_n(b, 2, 1);
+            int* found = std::lower_bound(b, b + 3, 2);
+            int least = std::min<int>(3, 4L), most = std::numeric_limits<short>::max();
+            return alike && found == b + 2 && least == 3 && most == 32767 ? 0 : 1;
+        }"#;
+    let (output, report) = run("program.cu", text);
+    assert_eq!((output.as_str(), report.code), ("", 0));
+}
+
+#[test]
+fn the_system_is_asked_for_its_size() {
+    let text = r#"
+        #include <stdio.h>
+        #include <sys/resource.h>
+        #include <unistd.h>
+        struct rusage used;
+        int main() {
+            int failed = getrusage(RUSAGE_SELF, &used);
+            double seconds = used.ru_utime.tv_sec + 1e-6 * used.ru_utime.tv_usec;
+            long memory = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+            printf("%d %d %ld %d %d\n", failed, seconds >= 0, sysconf(_SC_NPROCESSORS_ONLN), memory > 0, getpagesize());
+        }"#;
+    assert_eq!(printed(text), ("0 1 1 1 4096\n".to_owned(), 0));
+}

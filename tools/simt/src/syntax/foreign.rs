@@ -45,12 +45,13 @@ fn declared_in(header: &'static str) -> Foreign {
 }
 
 /// What is declared in a header of its own name.
-const NAMESAKES: [&str; 21] = [
+const NAMESAKES: [&str; 22] = [
     "array",
     "atomic",
     "bitset",
     "chrono",
     "complex",
+    "condition_variable",
     "deque",
     "future",
     "list",
@@ -83,9 +84,8 @@ pub(super) fn standard(name: &str) -> Option<&'static str> {
         "unique_ptr" | "shared_ptr" | "weak_ptr" | "make_unique" | "make_shared" => "memory",
         "pair" | "make_pair" | "move" | "swap" => "utility",
         "make_tuple" | "tie" => "tuple",
-        "sort" | "stable_sort" | "max_element" | "min_element" | "shuffle" | "generate" => {
-            "algorithm"
-        }
+        "sort" | "stable_sort" | "max_element" | "min_element" | "shuffle" | "generate" | "min"
+        | "max" | "fill" | "copy" | "find" | "count" | "reverse" | "transform" => "algorithm",
         "accumulate" | "iota" | "inner_product" => "numeric",
         "numeric_limits" => "limits",
         "mt19937"
