@@ -1,7 +1,7 @@
 //! One sum per block of 128 threads, with groups instead of masks: the warps of the block add first, then
 //! the first warp adds their sums.
 //!
-//! Look at: `sum_of`, which works for a group of any size.
+//! Look at: `sum_of`, which works for a tile of 32, 16, 8 or any other power of two lanes.
 //@ input  in: int[n] = lcg256
 //@ output out: int[(n + 127) / 128] = poison
 //@ launch sums(in, out, n) grid = (n + 127) / 128, block = 128

@@ -1,5 +1,5 @@
 //! The same without the unused column: the words of a row are permuted. Row r stores its column c at index `c ^
-//! r`. Exclusive or never maps two columns to one index, so storing a row uses 32 banks, and so does reading a
+//! r`. The `^` never maps two columns of a row to one index, so storing a row uses 32 banks, and so does reading a
 //! column.
 //!
 //! Look at: *shared load conflicts*, none; and the shared memory, as in the first of the three.
