@@ -66,3 +66,28 @@ fn the_system_is_asked_for_its_size() {
         }"#;
     assert_eq!(printed(text), ("0 1 1 1 4096\n".to_owned(), 0));
 }
+
+#[test]
+fn the_header_of_random_kernels_has_the_generators_of_the_host() {
+    let text = r#"
+        #include <stdio.h>
+        #include <curand_kernel.h>
+        __global__ void k(float* out) {
+            curandState state;
+            curand_init(1, threadIdx.x, 0, &state);
+            out[threadIdx.x] += curand_uniform(&state);
+        }
+        int main() {
+            float* d;
+            cudaMallocManaged(&d, 32 * sizeof(float));
+            curandGenerator_t generator;
+            curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
+            curandGenerateUniform(generator, d, 32);
+            k<<<1, 32>>>(d);
+            cudaDeviceSynchronize();
+            printf("%d\n", d[0] > 0 && d[0] <= 2);
+            curandDestroyGenerator(generator);
+            cudaFree(d);
+        }"#;
+    assert_eq!(printed(text), ("1\n".to_owned(), 0));
+}

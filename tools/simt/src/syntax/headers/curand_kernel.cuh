@@ -118,3 +118,5 @@ template <typename S> __device__ inline float curand_log_normal(S* state, float 
     return expf(mean + deviation * curand_normal(state));
 }
 #include <__curand_more>
+// The generators of the host, which are in the header of the kernels, too.
+#include <curand.h>
