@@ -58,7 +58,7 @@ impl Body<'_, '_> {
             return Ok(None);
         }
         let class = match name.parent() {
-            Some(class) => match self.lookup(&class) {
+            Some(class) => match self.lookup(class) {
                 Some(Entity::Type(Type { kind: Kind::Struct(index), .. })) => Some(index),
                 _ => None,
             },
