@@ -2,6 +2,7 @@
 
 use crate::interpreter::{Executed, Interpreter};
 use simt::machine::printf::{C, Value, expand};
+use simt::observe::bounds::plural;
 use simt::sema::types::Prim;
 use std::cell::Cell;
 
@@ -96,8 +97,8 @@ impl Interpreter<'_> {
         if wanted.len() > extra.len() {
             let given = extra.len();
             let verb = if given == 1 { "is" } else { "are" };
-            let message =
-                format!("the format asks for {} values, and {given} {verb} given", wanted.len());
+            let asked = plural(wanted.len() as u64, "value");
+            let message = format!("the format asks for {asked}, and {given} {verb} given");
             let help = "give one value for each `%`; what is missing is printed as garbage";
             return self.report_error("printf", message, Some(help));
         }

@@ -49,5 +49,5 @@ fn more_values_than_the_format_of_a_kernel_asks_for() {
     assert_eq!(report.code, 0);
     let program = compile("program.cu", text).unwrap();
     let said: Vec<String> = program.module.diagnostics.iter().map(|d| d.message.clone()).collect();
-    assert_eq!(said, ["the format asks for 1 values, and 2 are given"]);
+    assert_eq!(said, ["the format asks for 1 value, and 2 are given"]);
 }

@@ -429,7 +429,7 @@ fn a_printf_without_its_values_is_reported() {
     for (statement, expected) in [
         (r#"printf("%d %d\n", 1);"#, few),
         (r#"printf("%*d\n", 3);"#, few),
-        (r#"fprintf(stderr, "%s\n");"#, "the format asks for 1 values, and 0 are given"),
+        (r#"fprintf(stderr, "%s\n");"#, "the format asks for 1 value, and 0 are given"),
         (r#"snprintf(b, 9, "%d %d", 1);"#, few),
         (r#"printf("%d\n", 2.0f);"#, "`%d` prints an integer, and value 1 of"),
         (r#"printf("%d %f\n", 1, 2);"#, "`%f` prints a `double`, and value 2 of"),

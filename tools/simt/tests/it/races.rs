@@ -151,6 +151,9 @@ fn the_words_follow_from_the_two_threads() {
                 let help = finding.help.as_deref().unwrap_or("");
                 let warp = |s: &simt::Site| s.thread[0] / 32;
                 let (words, advice) = match &finding.second {
+                    _ if finding.message.contains("the same value") => {
+                        ("two blocks", "let one block write it")
+                    }
                     Some(s) if s.block != finding.first.block => ("two blocks", "two launches"),
                     Some(s) if warp(s) == warp(&finding.first) => ("two lanes", "__syncwarp()"),
                     Some(_) => ("two warps", "put __syncthreads()"),

@@ -116,7 +116,7 @@ pub(crate) fn deadlocked(
             let at = LanesAt { pc: next_poll(prepared.kernel, at.pc), ..at };
             findings.add(Case::new(Code::NoProgress, Site::at(prepared, at, "waits")), || {
                 Text::error("threads poll memory here for ever: all that are left wait, and none of them changes what they wait for")
-                    .with_help("see who should set this flag or give back this lock: it has ended, or waits itself")
+                    .with_help("see who should set this flag, give back this lock or arrive at this barrier: it has ended, waits itself, or is not there")
             });
         }
     }

@@ -541,7 +541,11 @@ impl Body<'_, '_> {
             wanted += usize::from(!letters.ends_with('%') && !letters.is_empty());
         }
         let given = values.len();
-        let message = format!("the format asks for {wanted} values, and {given} are given");
+        let message = format!(
+            "the format asks for {wanted} value{}, and {given} {} given",
+            if wanted == 1 { "" } else { "s" },
+            if given == 1 { "is" } else { "are" }
+        );
         if wanted > given {
             return self.sema.error("type", span, message);
         }
