@@ -151,7 +151,7 @@ impl<'p> Interpreter<'p> {
         memory.prepare(&program.module.globals, config.limits.memory);
         let begun = vec![false; code.globals.len()];
         let mut runtime = Runtime::default();
-        runtime.begin(&program.module);
+        runtime.begin(&program.module, &program.code);
         Interpreter {
             program,
             config,

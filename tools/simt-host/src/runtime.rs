@@ -32,6 +32,7 @@ mod texture_object;
 mod unsynchronised_timing;
 mod vector_clock;
 
+use crate::bytecode::Code;
 use crate::host_memory::{Allocator, Origin};
 use crate::interpreter::{Executed, Interpreter, Termination};
 use crate::{Launched, Library};
@@ -98,9 +99,13 @@ pub(super) struct Runtime {
 
 impl Runtime {
     /// Before the program runs.
-    pub(super) fn begin(&mut self, module: &simt::Module) {
+    pub(super) fn begin(&mut self, module: &simt::Module, code: &Code) {
         if module.globals.iter().any(|variable| variable.managed) {
             self.pending_work.note(simt::observe::Noted::Shared);
+        }
+        // A stream need not wait for what was issued before it was made.
+        if code.functions.iter().any(|f| f.name.starts_with("cudaStreamCreateWith")) {
+            self.pending_work.note(simt::observe::Noted::All);
         }
     }
 

@@ -202,6 +202,8 @@ impl<'p> Interpreter<'p> {
                 return Ok(error);
             }
         }
+        // From the first work of `cudaStreamPerThread` on, what work accesses matters.
+        self.queue(stream);
         self.look_at_arguments(kernel, &mut values);
         let foreign = &self.memory.foreign;
         let noted = self.noted_of_launch();

@@ -118,3 +118,36 @@ int main() {
     add<<<1, N>>>(d, N, 1);
     cudaDeviceSynchronize();
 }
+
+//# racy: the_thread_s_default_stream_before_the_first_stream
+int main() {
+    int* d;
+    cudaStream_t s;
+    cudaMalloc(&d, BYTES);
+    fill<<<1, N, 0, cudaStreamPerThread>>>(d, N, 1);
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    add<<<1, N, 0, s>>>(d, N, 1);  //~ stream-race
+    cudaDeviceSynchronize();
+}
+
+//# racy: the_default_stream_before_the_first_stream
+int main() {
+    int* d;
+    cudaStream_t s;
+    cudaMalloc(&d, BYTES);
+    fill<<<1, N>>>(d, N, 1);
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    add<<<1, N, 0, s>>>(d, N, 1);  //~ stream-race
+    cudaDeviceSynchronize();
+}
+
+//# clean: the_default_stream_before_a_stream_that_waits_for_it
+int main() {
+    int* d;
+    cudaStream_t s;
+    cudaMalloc(&d, BYTES);
+    fill<<<1, N>>>(d, N, 1);
+    cudaStreamCreate(&s);
+    add<<<1, N, 0, s>>>(d, N, 1);
+    cudaDeviceSynchronize();
+}
