@@ -413,6 +413,8 @@ struct cudaUUID_t {
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
+    char luid[8];
+    unsigned int luidDeviceNodeMask;
     size_t totalGlobalMem, sharedMemPerBlock;
     int regsPerBlock, warpSize;
     size_t memPitch;
@@ -421,7 +423,10 @@ struct cudaDeviceProp {
     int major, minor;
     size_t textureAlignment, texturePitchAlignment;
     int multiProcessorCount, integrated, canMapHostMemory;
-    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
+    int maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3];
+    int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
     size_t surfaceAlignment;
     int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
     int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
@@ -434,7 +439,15 @@ struct cudaDeviceProp {
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
     int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
-    int hostRegisterSupported, memoryPoolsSupported, clusterLaunch, unifiedFunctionPointers;
+    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported, timelineSemaphoreInteropSupported;
+    int memoryPoolsSupported, gpuDirectRDMASupported;
+    unsigned int gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned int memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers;
+    int deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
+    unsigned int gpuPciDeviceID, gpuPciSubsystemID;
+    int hostNumaMultinodeIpcSupported;
     // Removed in CUDA 12.
     int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, cooperativeMultiDeviceLaunch;
     int singleToDoublePrecisionPerfRatio;
@@ -610,6 +623,9 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, 
     if (known != -1) *value = known;
     return __cuda_answer(known != -1 ? cudaSuccess : cudaErrorInvalidValue);
 }
+inline void __cuda_attributes(int* to, int count, int first) {
+    for (int i = 0; i < count; i++) to[i] = __host_cuda_attribute(first + i);
+}
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
     __host_memset(p, 0, sizeof(cudaDeviceProp));
@@ -621,17 +637,30 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     p->warpSize = __host_cuda_attribute(cudaDevAttrWarpSize);
     p->memPitch = __host_cuda_attribute(cudaDevAttrMaxPitch);
     p->maxThreadsPerBlock = __host_cuda_attribute(cudaDevAttrMaxThreadsPerBlock);
-    for (int i = 0; i < 3; i++) {
-        p->maxThreadsDim[i] = __host_cuda_attribute(cudaDevAttrMaxBlockDimX + i);
-        p->maxGridSize[i] = __host_cuda_attribute(cudaDevAttrMaxGridDimX + i);
-        p->maxTexture3D[i] = __host_cuda_attribute(cudaDevAttrMaxTexture3DWidth + i);
-        p->maxTexture2DLayered[i] = __host_cuda_attribute(cudaDevAttrMaxTexture2DLayeredWidth + i);
-    }
-    for (int i = 0; i < 2; i++) {
-        p->maxTexture2D[i] = __host_cuda_attribute(cudaDevAttrMaxTexture2DWidth + i);
-        p->maxTexture1DLayered[i] = __host_cuda_attribute(cudaDevAttrMaxTexture1DLayeredWidth + i);
-    }
-    p->maxTexture1D = __host_cuda_attribute(cudaDevAttrMaxTexture1DWidth);
+    __cuda_attributes(p->maxThreadsDim, 3, cudaDevAttrMaxBlockDimX);
+    __cuda_attributes(p->maxGridSize, 3, cudaDevAttrMaxGridDimX);
+    __cuda_attributes(&p->maxTexture1D, 1, cudaDevAttrMaxTexture1DWidth);
+    __cuda_attributes(&p->maxTexture1DMipmap, 1, cudaDevAttrMaxTexture1DMipmappedWidth);
+    __cuda_attributes(p->maxTexture2D, 2, cudaDevAttrMaxTexture2DWidth);
+    __cuda_attributes(p->maxTexture2DMipmap, 2, cudaDevAttrMaxTexture2DMipmappedWidth);
+    __cuda_attributes(p->maxTexture2DLinear, 3, cudaDevAttrMaxTexture2DLinearWidth);
+    __cuda_attributes(p->maxTexture2DGather, 2, cudaDevAttrMaxTexture2DGatherWidth);
+    __cuda_attributes(p->maxTexture3D, 3, cudaDevAttrMaxTexture3DWidth);
+    __cuda_attributes(p->maxTexture3DAlt, 3, cudaDevAttrMaxTexture3DWidthAlt);
+    __cuda_attributes(&p->maxTextureCubemap, 1, cudaDevAttrMaxTextureCubemapWidth);
+    __cuda_attributes(p->maxTexture1DLayered, 2, cudaDevAttrMaxTexture1DLayeredWidth);
+    __cuda_attributes(p->maxTexture2DLayered, 3, cudaDevAttrMaxTexture2DLayeredWidth);
+    __cuda_attributes(p->maxTextureCubemapLayered, 2, cudaDevAttrMaxTextureCubemapLayeredWidth);
+    __cuda_attributes(&p->maxSurface1D, 1, cudaDevAttrMaxSurface1DWidth);
+    __cuda_attributes(p->maxSurface2D, 2, cudaDevAttrMaxSurface2DWidth);
+    __cuda_attributes(p->maxSurface3D, 3, cudaDevAttrMaxSurface3DWidth);
+    __cuda_attributes(p->maxSurface1DLayered, 2, cudaDevAttrMaxSurface1DLayeredWidth);
+    __cuda_attributes(p->maxSurface2DLayered, 3, cudaDevAttrMaxSurface2DLayeredWidth);
+    __cuda_attributes(&p->maxSurfaceCubemap, 1, cudaDevAttrMaxSurfaceCubemapWidth);
+    __cuda_attributes(p->maxSurfaceCubemapLayered, 2, cudaDevAttrMaxSurfaceCubemapLayeredWidth);
+    __cuda_attributes(&p->persistingL2CacheMaxSize, 1, cudaDevAttrMaxPersistingL2CacheSize);
+    __cuda_attributes(&p->accessPolicyMaxWindowSize, 1, cudaDevAttrMaxAccessPolicyWindowSize);
+    p->hostRegisterReadOnlySupported = 1;
     p->totalConstMem = __host_cuda_attribute(cudaDevAttrTotalConstantMemory);
     p->major = __host_cuda_attribute(cudaDevAttrComputeCapabilityMajor);
     p->minor = __host_cuda_attribute(cudaDevAttrComputeCapabilityMinor);

@@ -79,6 +79,18 @@ fn every_attribute_has_a_value() {
 }
 
 #[test]
+fn the_properties_of_the_device_are_its_attributes() {
+    let said = printed(
+        "cudaDeviceProp p;
+        cudaGetDeviceProperties(&p, 0);
+        printf(\"%d %d %d %d %d \", p.maxSurface2D[1], p.maxTexture2DLinear[1], p.maxTextureCubemapLayered[1],
+               p.persistingL2CacheMaxSize, p.hostRegisterReadOnlySupported);
+        printf(\"%d %u %d\", p.ipcEventSupported, p.luidDeviceNodeMask, p.maxGridSize[1]);",
+    );
+    assert_eq!(said, "65536 65000 2046 39321600 1 0 0 65535");
+}
+
+#[test]
 fn what_needs_other_processes_is_refused_by_name() {
     for (call, what) in [
         ("cudaIpcMemHandle_t handle;", "(memory that processes share)"),
