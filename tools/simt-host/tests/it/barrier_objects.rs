@@ -126,3 +126,81 @@ fn pipelines_hand_stages_from_producers_to_consumers() {
     assert_eq!(said, "1750 1440 1750");
     assert!(report.diagnostics.is_empty(), "a stage is handed on with what was written to it");
 }
+
+#[test]
+fn a_copy_of_a_threads_own_pipeline_is_there_after_its_stage() {
+    let program = |left: u32, wait: &str| {
+        format!(
+            "#include <cooperative_groups.h>
+            #include <cooperative_groups/memcpy_async.h>
+            #include <cuda/pipeline>
+            namespace cg = cooperative_groups;
+            __global__ void own(const int* from, int* to) {{
+                __shared__ int s[2][64];
+                int t = threadIdx.x;
+                auto pipe = cuda::make_pipeline();
+                for (int i = 0; i < 2; i++) {{
+                    pipe.producer_acquire();
+                    cuda::memcpy_async(&s[i][t], from + 64 * i + t, sizeof(int), pipe);
+                    pipe.producer_commit();
+                }}
+                cuda::pipeline_consumer_wait_prior<{left}>(pipe);
+                to[t] = s[1][t];
+                pipe.consumer_release();
+            }}
+            __global__ void of_a_group(const int* from, int* to) {{
+                __shared__ int s[64];
+                auto block = cg::this_thread_block();
+                cg::memcpy_async(block, s, from, sizeof(s));
+                {wait};
+                to[threadIdx.x] = s[63 - threadIdx.x];
+                cg::wait(block);
+            }}
+            int main() {{
+                int *from, *to;
+                cudaMalloc(&from, 1024);
+                cudaMalloc(&to, 1024);
+                cudaMemset(from, 0, 1024);
+                own<<<1, 64>>>(from, to);
+                of_a_group<<<1, 64>>>(from, to);
+                return cudaDeviceSynchronize();
+            }}"
+        )
+    };
+    let found = |text: &str| {
+        let program =
+            crate::world::compile("main.cu", text).unwrap_or_else(|said| panic!("{said}"));
+        let report = crate::world::execute(&program).1;
+        report.findings.into_iter().map(|(_, text)| text).collect::<String>()
+    };
+    assert_eq!(found(&program(0, "cg::wait(block)")), "");
+    let early = found(&program(1, "cg::wait(block)"));
+    assert!(early.contains("error[copy-not-awaited]") && !early.contains("of_a_group"), "{early}");
+    let early = found(&program(0, "block.sync()"));
+    assert!(early.contains("error[copy-not-awaited]") && early.contains("of_a_group"), "{early}");
+}
+
+#[test]
+fn labels_of_any_integer_part_a_group() {
+    for label in
+        ["threadIdx.x % 5", "(int)threadIdx.x % 5", "threadIdx.x % 5ull", "(char)(threadIdx.x % 5)"]
+    {
+        let text = format!(
+            "#include <cooperative_groups.h>
+            #include <cstdio>
+            namespace cg = cooperative_groups;
+            __managed__ int sizes[5];
+            __global__ void k() {{
+                auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+                auto part = cg::labeled_partition(warp, {label});
+                if (part.thread_rank() == 0) sizes[threadIdx.x % 5] = part.size();
+            }}
+            int main() {{
+                k<<<1, 32>>>();
+                cudaDeviceSynchronize();
+                for (int size : sizes) printf(\"%d \", size);
+            }}"
+        );
+        assert_eq!(crate::world::printed(&text).0, "7 7 6 6 6 ", "{label}");
+    }
+}

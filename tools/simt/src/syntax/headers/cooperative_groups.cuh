@@ -160,8 +160,10 @@ struct coalesced_group {
 
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group{__activemask()}; }
 // The parts are numbered by their first lanes, and those of two by the side.
-__device__ inline coalesced_group __labeled(unsigned int lanes, int label) {
-    const unsigned int own = __match_any_sync(lanes, label);
+template <typename Label> __device__ inline coalesced_group __labeled(unsigned int lanes, Label label) {
+    unsigned int own;
+    if constexpr (sizeof(Label) > 4) own = __match_any_sync(lanes, (unsigned long long)label);
+    else own = __match_any_sync(lanes, (unsigned int)label);
     const unsigned int first = __ballot_sync(lanes, __ffs(own) - 1 == __builtin_laneid);
     return coalesced_group{own, (unsigned int)__popc(first & ((own & -own) - 1u)), (unsigned int)__popc(first)};
 }
@@ -169,15 +171,16 @@ __device__ inline coalesced_group __binary(unsigned int lanes, bool side) {
     const unsigned int own = __match_any_sync(lanes, (int)side);
     return own == lanes ? coalesced_group{own} : coalesced_group{own, side, 2u};
 }
-__device__ inline coalesced_group labeled_partition(const coalesced_group& g, int label) { return __labeled(g.__lanes, label); }
+template <typename Label>
+__device__ inline coalesced_group labeled_partition(const coalesced_group& g, Label label) { return __labeled(g.__lanes, label); }
 __device__ inline coalesced_group binary_partition(const coalesced_group& g, bool side) { return __binary(g.__lanes, side); }
 __device__ inline coalesced_group labeled_partition(const coalesced_group& g, bool side) { return __binary(g.__lanes, side); }
 template <unsigned int Size, typename Parent>
 __device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& g, bool side) {
     return __binary(g.__mask(), side);
 }
-template <unsigned int Size, typename Parent>
-__device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& g, int label) {
+template <unsigned int Size, typename Parent, typename Label>
+__device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& g, Label label) {
     return __labeled(g.__mask(), label);
 }
 template <unsigned int Size, typename Parent>

@@ -1,6 +1,6 @@
-// <cuda/pipeline> and <cuda_pipeline.h>. A `cuda::memcpy_async` is done at once here, by the thread
-// that starts it. The hardware may do the same, and a thread that reads the copy too early still
-// has a data race.
+// <cuda/pipeline> and <cuda_pipeline.h>. A `cuda::memcpy_async` of a thread's own pipeline is a `cp.async`;
+// one of a barrier or of a block's pipeline is done at once, by the thread that starts it. The hardware
+// may do the same, and a thread that reads the copy too early still has a data race.
 #ifndef __PIPELINE_TEXT
 #define __PIPELINE_TEXT
 #include <cooperative_groups.h>
@@ -41,6 +41,15 @@ FN void __pipeline_wait_prior(size_t left) {
     // To wait for more than is asked is right, too.
     else asm volatile("cp.async.wait_group 8;" ::: "memory");
 }
+// The same by `cp.async`, where that is possible: into shared memory, in pieces of at least 4 bytes.
+FN void __begun_by(size_t rank, size_t size, void* to, const void* from, size_t bytes) {
+    const size_t ends = (size_t)to | (size_t)from | bytes;
+    if (ends % 4 != 0 || !__isShared(to) || !__isGlobal(from)) __copied_by(rank, size, to, from, bytes);
+    else {
+        const size_t piece = ends % 16 == 0 ? 16 : ends % 8 == 0 ? 8 : 4;
+        for (size_t i = rank * piece; i < bytes; i += size * piece) __pipeline_memcpy_async((char*)to + i, (const char*)from + i, piece);
+    }
+}
 
 namespace cuda {
 template <size_t A> struct aligned_size_t {
@@ -60,7 +69,19 @@ template <thread_scope Scope> struct pipeline {
     FN void consumer_release() {}
     FN void quit() {}
 };
-FN pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(); }
+// Each commit closes a stage, and each wait is for the next one.
+template <> struct pipeline<thread_scope_thread> {
+    unsigned int __committed, __waited;
+    FN void producer_acquire() {}
+    FN void producer_commit() {
+        __pipeline_commit();
+        ++__committed;
+    }
+    FN void consumer_wait() { __pipeline_wait_prior(__committed - ++__waited); }
+    FN void consumer_release() {}
+    FN void quit() {}
+};
+FN pipeline<thread_scope_thread> make_pipeline() { return {0, 0}; }
 // The pipeline of a block in which every thread both produces and consumes.
 template <unsigned char Stages>
 FN pipeline<thread_scope_block> make_pipeline(const cooperative_groups::thread_block&, pipeline_shared_state<thread_scope_block, Stages>*) {
@@ -105,22 +126,33 @@ FN __partitioned<Stages> make_pipeline(const cooperative_groups::thread_block& b
     return make_pipeline(block, state, block.thread_rank() < producers ? pipeline_role::producer : pipeline_role::consumer);
 }
 template <unsigned int N, thread_scope Scope> FN void pipeline_consumer_wait_prior(pipeline<Scope>& pipe) { pipe.consumer_wait(); }
+template <unsigned int N> FN void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipe) {
+    __pipeline_wait_prior(N);
+    if (pipe.__committed - pipe.__waited > N) pipe.__waited = pipe.__committed - N;
+}
+
+// Whether the copies of a synchronisation object are the thread's own `cp.async`.
+template <typename Sync> struct __by_cp_async { static constexpr bool value = false; };
+template <> struct __by_cp_async<pipeline<thread_scope_thread>> { static constexpr bool value = true; };
 
 template <typename T, typename Sync> FN void memcpy_async(T* to, const T* from, size_t bytes, Sync&) {
-    __copied<T>(to, from, bytes);
+    if constexpr (__by_cp_async<Sync>::value) __begun_by(0, 1, to, from, bytes);
+    else __copied<T>(to, from, bytes);
 }
 template <typename T, size_t A, typename Sync> FN void memcpy_async(T* to, const T* from, aligned_size_t<A> bytes, Sync&) {
-    if constexpr (A % 16 == 0) __copied<int4>(to, from, bytes.value);
+    if constexpr (__by_cp_async<Sync>::value) __begun_by(0, 1, to, from, bytes.value);
+    else if constexpr (A % 16 == 0) __copied<int4>(to, from, bytes.value);
     else if constexpr (A % 8 == 0) __copied<int2>(to, from, bytes.value);
     else if constexpr (A % 4 == 0) __copied<int>(to, from, bytes.value);
     else __copied<char>(to, from, bytes.value);
 }
 template <typename G, typename T, typename Sync> FN void memcpy_async(const G& group, T* to, const T* from, size_t bytes, Sync&) {
-    __copied_by(group.thread_rank(), group.size(), to, from, bytes);
+    if constexpr (__by_cp_async<Sync>::value) __begun_by(group.thread_rank(), group.size(), to, from, bytes);
+    else __copied_by(group.thread_rank(), group.size(), to, from, bytes);
 }
 template <typename G, typename T, size_t A, typename Sync>
-FN void memcpy_async(const G& group, T* to, const T* from, aligned_size_t<A> bytes, Sync&) {
-    __copied_by(group.thread_rank(), group.size(), to, from, bytes.value);
+FN void memcpy_async(const G& group, T* to, const T* from, aligned_size_t<A> bytes, Sync& sync) {
+    memcpy_async(group, to, from, bytes.value, sync);
 }
 }
 #undef FN
