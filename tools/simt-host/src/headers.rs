@@ -26,7 +26,7 @@ headers! { HEADERS:
 // seldom do, and refuses them by name.
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 headers! { SELDOM:
-    "atomic" "bitset" "complex" "condition_variable" "cuComplex.h" "cuda.h" "exception.h" "fstream" "future"
+    "atomic" "bitset" "__driver_device" "__driver_memory" "__driver_modules" "__driver_types" "complex" "condition_variable" "cuComplex.h" "cuda.h" "exception.h" "fstream" "future"
     "getopt.h" "helper_functions.h" "helper_image.h" "helper_math.h" "helper_timer.h" "list" "multithreading.h"
     "mutex" "omp.h" "optional" "pthread.h" "string_view" "sys/mman.h" "sys/stat.h" "sys/utsname.h" "thread"
 }
@@ -42,7 +42,7 @@ headers! { OF_LIBRARIES:
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
     "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/cub.cuh"
-    "__cublas_base" "__cublas_level1" "__cublas_level2" "__cublas_level3" "__cublas_product" "cublas.h" "cublas_v2.h" "cufft.h" "curand.h" "cusolverDn.h"
+    "nvrtc.h" "__cublas_base" "__cublas_level1" "__cublas_level2" "__cublas_level3" "__cublas_product" "cublas.h" "cublas_v2.h" "cufft.h" "curand.h" "cusolverDn.h"
     "cusparse.h" "library_types.h"
 }
 #[cfg(target_arch = "wasm32")]

@@ -27,11 +27,11 @@ mod threads;
 use crate::bytecode::{Function, Pc, Reg};
 use crate::host_memory::{Allocator, Heap, STACK_BYTES, function_at, parts};
 use crate::report::Findings;
-use crate::runtime::Runtime;
+use crate::runtime::{Arena, LoadedModules, Runtime};
 use crate::{Os, Program, Report};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
-use simt::{Config, Memory};
+use simt::{Config, Memory, Sources};
 
 /// Why the program ends.
 #[derive(Debug)]
@@ -92,6 +92,13 @@ pub(super) struct Interpreter<'p> {
     pub(super) program: &'p Program,
     pub(super) config: &'p Config,
     pub(super) os: &'p mut dyn Os,
+    /// The program's texts, and those that were compiled while it runs.
+    pub(super) sources: Sources,
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(dead_code, reason = "a program of a page loads no modules")
+    )]
+    pub(super) loaded: LoadedModules<'p>,
     /// The launch that is recorded.
     pub(super) recording: Option<crate::Recording>,
     pub(super) heap: Heap,
@@ -134,6 +141,7 @@ impl<'p> Interpreter<'p> {
         program: &'p Program,
         config: &'p Config,
         os: &'p mut dyn Os,
+        arena: &'p Arena,
     ) -> Interpreter<'p> {
         let mut heap = Heap::new(crate::HOST_MEMORY);
         let code = &program.code;
@@ -156,6 +164,8 @@ impl<'p> Interpreter<'p> {
             program,
             config,
             os,
+            sources: program.module.sources.clone(),
+            loaded: LoadedModules::new(arena),
             recording: None,
             heap,
             memory,
@@ -366,7 +376,7 @@ impl<'p> Interpreter<'p> {
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         self.runtime.refused.told = true;
-        if self.findings.host(&diagnostic, &self.program.module.sources, self.os) {
+        if self.findings.host(&diagnostic, &self.sources, self.os) {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -386,10 +396,11 @@ impl<'p> Interpreter<'p> {
     /// What came of the run.
     pub(super) fn into_report(self, code: i32) -> Report {
         let leaks = self.leaks();
-        let Interpreter { runtime, diagnostics, findings, interrupted, .. } = self;
+        let Interpreter { sources, runtime, diagnostics, findings, interrupted, .. } = self;
         let Findings { told, in_kernels, repeated, .. } = findings;
         Report {
             code,
+            sources,
             interrupted,
             launches: runtime.launches,
             launched: runtime.launched,

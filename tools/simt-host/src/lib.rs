@@ -21,7 +21,7 @@
 //! | `interpreter` | runs functions: `fast` (specialised opcodes) or `compact` (generic ones, for WebAssembly), and `slow` for all that they leave |
 //! | `alu` | arithmetic |
 //! | `heap` | the host's objects and pointers to them |
-//! | `runtime` | the C library and the CUDA runtime, one family per file |
+//! | `runtime` | the C library, the CUDA runtime, and modules that are loaded while a program runs |
 //!
 //! Streams run in the order in which the program issues work, each piece to its end: one of the
 //! orders that CUDA allows; [`Report::findings`] say what another order could change, and [`run_streams`]
@@ -68,6 +68,7 @@ static ENVIRONMENT: HostEnvironment = HostEnvironment {
     declarations: simt::embedded!(include_str!("headers/cuda_runtime.h")),
     where_named: headers::WHERE_NAMED,
     header: headers::text,
+    both_sides: false,
     functions: library::FUNCTIONS,
 };
 
@@ -187,6 +188,8 @@ pub struct Report {
     /// The exit code, as a shell shows it: 134 after `abort`, 136 after a division by zero, 139 after a
     /// segmentation fault.
     pub code: i32,
+    /// The texts that findings are in: the program's, and those that it compiled while it ran.
+    pub sources: Sources,
     /// Whether it was asked to stop ([`simt::Interrupt`]) and did.
     pub interrupted: bool,
     /// The launches that started, in order: the first thousand, and of the later ones those with a new
@@ -256,9 +259,17 @@ fn lowered(sources: Sources) -> Result<Program, Failure> {
     }
 }
 
+/// The image of a module, which `cuModuleLoad` takes: the translation unit, as [`load`] read it, with a
+/// `main` that does nothing.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn module_image(unit: &Sources) -> String {
+    runtime::module_image(unit)
+}
+
 /// Runs a program to its end. `args` begins with the program's name.
 pub fn run(program: &Program, args: &[String], config: &Config, os: &mut dyn Os) -> Report {
-    let mut interpreter = interpreter::Interpreter::new(program, config, os);
+    let arena = runtime::Arena::default();
+    let mut interpreter = interpreter::Interpreter::new(program, config, os, &arena);
     let code = interpreter.run(args);
     interpreter.finish();
     interpreter.into_report(code)
@@ -282,7 +293,8 @@ pub fn run_streams(
     order: StreamOrder,
     os: &mut dyn Os,
 ) -> (Report, Timeline) {
-    let mut interpreter = interpreter::Interpreter::new(program, config, os);
+    let arena = runtime::Arena::default();
+    let mut interpreter = interpreter::Interpreter::new(program, config, os, &arena);
     interpreter.runtime.record_streams(order);
     let code = interpreter.run(args);
     interpreter.finish();
@@ -309,7 +321,8 @@ pub fn record(
     os: &mut dyn Os,
 ) -> Report {
     let config = Config { checks: simt::Checks::Bare, ..config.clone() };
-    let mut interpreter = interpreter::Interpreter::new(program, &config, os);
+    let arena = runtime::Arena::default();
+    let mut interpreter = interpreter::Interpreter::new(program, &config, os, &arena);
     interpreter.recording = Some(recording);
     let code = interpreter.run(args);
     interpreter.finish();

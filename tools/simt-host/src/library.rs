@@ -30,6 +30,13 @@ macro_rules! library {
     (@variadic ..) => { true };
 }
 
+/// Whether a function is one of CUDA's, whose result says whether it was refused.
+pub(crate) fn is_of_cuda(name: &str) -> bool {
+    let of_driver =
+        || name.strip_prefix("cu").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    ["cuda", "nvrtc"].iter().any(|start| name.starts_with(start)) || of_driver()
+}
+
 impl Library {
     /// The function at an index of [`FUNCTIONS`].
     pub(crate) fn at(index: u32) -> Library {
@@ -135,8 +142,8 @@ library! {
     CudaMemcpy "__host_cuda_memcpy" (Pointer Pointer Size Int Pointer) Int;
     /// `cudaMemcpy2D`: to, pitch, from, pitch, width, height, kind, the stream or -1.
     CudaMemcpy2D "__host_cuda_memcpy2d" (Pointer Size Pointer Size Size Size Int Pointer) Int;
-    /// `cudaMemset2D`: address, pitch, the byte, width, height, the stream or -1.
-    CudaMemset2D "__host_cuda_memset2d" (Pointer Size Int Size Size Pointer) Int;
+    /// `cudaMemset2D`: address, pitch, the value, width, height, the stream or -1, the value's bytes.
+    CudaMemset2D "__host_cuda_memset2d" (Pointer Size Int Size Size Pointer Int) Int;
     /// Of a symbol: where the device has it (0), its bytes (1); null if it is none.
     CudaSymbol "__host_cuda_symbol" (Pointer Int) Pointer;
     /// `cudaHostRegister`: address, bytes.
@@ -222,6 +229,34 @@ library! {
     CatchAgain "__host_catch_again" (Int) Void;
     /// The last error; the argument says whether to clear it.
     CudaLastError "__host_cuda_last_error" (Int) Int;
+    /// A function of the driver API begins or ends: what, an error. See `driver_calls`.
+    DriverCall "__host_driver_call" (Int Int) Int;
+    /// The name (0) or the message (1) of a `CUresult`, the name (2) of an `nvrtcResult`; null if there
+    /// is no such one.
+    DriverErrorText "__host_driver_error_text" (Int Int) Pointer;
+    /// Loads an image (0), or one in the file of that name (1): where to store the module.
+    ModuleLoad "__host_module_load" (Pointer Int Pointer) Int;
+    /// `cuModuleUnload`.
+    ModuleUnload "__host_module_unload" (Pointer) Int;
+    /// Of a module: the function of that name (0), the variable's address (1) or bytes (2); 0 if there is
+    /// none.
+    ModuleFind "__host_module_find" (Pointer Pointer Int) Size;
+    /// Of a module: how many functions it has (-1), or one by its number.
+    ModuleFunction "__host_module_function" (Pointer LongLong) Size;
+    /// Of a kernel: its name (-2), how many parameters it has (-1), the offset (2 n) and bytes (2 n + 1) of
+    /// one; -1 if it is none, or has no such parameter.
+    KernelAsk "__host_kernel_ask" (Pointer LongLong) LongLong;
+    /// `nvrtcCreateProgram`: the text, its name, headers with their texts and names; the program.
+    NvrtcCreate "__host_nvrtc_create" (Pointer Pointer Int Pointer Pointer) Pointer;
+    /// `nvrtcCompileProgram`: the program, its options.
+    NvrtcCompile "__host_nvrtc_compile" (Pointer Int Pointer) Int;
+    /// `nvrtcAddNameExpression`.
+    NvrtcName "__host_nvrtc_name" (Pointer Pointer) Int;
+    /// Of a program: its log (0), its image (1), that for a chip (3), the lowered name of an expression
+    /// (2); null if there is none.
+    NvrtcText "__host_nvrtc_text" (Pointer Int Pointer) Pointer;
+    /// `nvrtcDestroyProgram`.
+    NvrtcDestroy "__host_nvrtc_destroy" (Pointer) Int;
     /// `cudaGetErrorString` (1), `cudaGetErrorName` (0): the error, which.
     CudaErrorText "__host_cuda_error_text" (Int Int) Pointer;
 }

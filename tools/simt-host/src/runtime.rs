@@ -4,6 +4,10 @@ mod c_memory;
 mod cuda_memory;
 mod deferred;
 mod device;
+// The page's module has no driver API.
+#[cfg(not(target_arch = "wasm32"))]
+mod driver;
+mod driver_calls;
 mod errno;
 mod error;
 mod file;
@@ -11,9 +15,12 @@ mod folder;
 mod graph;
 mod graph_memory;
 mod graph_order;
+mod kernel_attributes;
 mod launch;
 mod launch_cache;
 mod leaks;
+#[cfg_attr(target_arch = "wasm32", path = "runtime/own_kernels.rs")]
+mod loaded;
 // The page's module has no such libraries.
 #[cfg(not(target_arch = "wasm32"))]
 mod library_kernel;
@@ -38,7 +45,10 @@ use crate::interpreter::{Executed, Interpreter, Termination};
 use crate::{Launched, Library};
 pub(crate) use c_memory::Random;
 use deferred::Deferred;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use driver::module_image;
 use error::Error;
+pub(crate) use loaded::{Arena, LoadedModules};
 use simt::Counters;
 use simt::sema::types::Prim;
 use std::collections::{HashMap, HashSet};
@@ -72,10 +82,10 @@ pub(super) struct Runtime {
     texts: HashMap<&'static str, u64>,
     /// Bytes allocated on the device.
     device_bytes: u64,
-    /// The limits that `cudaFuncSetAttribute` set: bytes of dynamic shared memory, per kernel.
-    shared_limits: HashMap<String, u32>,
+    /// The limits that `cudaFuncSetAttribute` set: bytes of dynamic shared memory, by a kernel's number.
+    shared_limits: HashMap<usize, u32>,
     /// The kernels that may have clusters of more than eight blocks.
-    wide_clusters: HashSet<String>,
+    wide_clusters: HashSet<usize>,
     streams: stream::Streams,
     pending_work: stream_races::Pending,
     graphs: graph::Graphs,
@@ -87,6 +97,9 @@ pub(super) struct Runtime {
     /// Bytes written to standard output and error.
     written: u64,
     launch_cache: launch_cache::LaunchCache,
+    driver: driver_calls::DriverCalls,
+    #[cfg(not(target_arch = "wasm32"))]
+    compiler: driver::Compiler,
     /// What the program issued, if that is recorded.
     pub(super) deferred: Option<Deferred>,
     /// Registered host memory: its address, the device's copy, bytes.
@@ -131,7 +144,7 @@ impl Interpreter<'_> {
             self.discarded(args[0] as i32);
             return Ok(0);
         }
-        self.before_call(function);
+        self.before_call(function, args);
         self.look_for_interrupt(None)?;
         self.end_if_flooding()?;
         if self.runtime.graphs.capturing()
@@ -253,6 +266,14 @@ impl Interpreter<'_> {
     fn cuda_function_call(&mut self, function: Library, args: &[u64; 8]) -> Executed<u64> {
         self.end_if_spinning()?;
         let [a, b, c, d, ..] = *args;
+        if function == Library::DriverCall {
+            return Ok(self.driver_call(a as i32, b as i32));
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(done) = self.driver_function(function, args)? {
+            return Ok(done);
+        }
+        self.runtime.driver.used_runtime();
         Ok(match function {
             Library::CudaMalloc => self.cuda_malloc(a, b, c as i32, d)?,
             Library::CudaHeap => self.memory.size_heap(a),
@@ -263,7 +284,10 @@ impl Interpreter<'_> {
                 let (pitches, extent) = ([to_pitch, from_pitch], [width, height]);
                 self.cuda_memcpy([to, from], pitches, extent, kind as i32, stream)?
             }
-            Library::CudaMemset2D => self.cuda_memset(a, b, c as u8, [d, args[4]], args[5])?,
+            Library::CudaMemset2D => {
+                let value = [c, args[6]];
+                self.cuda_memset(a, b, value, [d, args[4]], args[5])?
+            }
             #[cfg(not(target_arch = "wasm32"))]
             Library::CudaObject => self.cuda_object(a, b)?,
             Library::CudaSymbol => self.cuda_symbol(a, b != 0),
@@ -311,7 +335,11 @@ impl Interpreter<'_> {
             Library::CudaAnswer => self.answer(a as i32),
             Library::CudaLastError => self.last_error(a != 0),
             Library::CudaErrorText => self.error_text(a as i32, b != 0),
-            _ => unreachable!("the functions of C have been handled"),
+            // A page's module has no driver, no textures.
+            _ => {
+                self.report_error("unsupported", "the library has no such function here", None);
+                return Err(Termination::Killed(crate::interpreter::ABORTED));
+            }
         })
     }
 

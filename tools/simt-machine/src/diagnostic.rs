@@ -53,6 +53,8 @@ pub struct Sources {
     units: u32,
     /// What a program is told that a file is called, where messages call it otherwise.
     presumed: Arc<HashMap<u32, String>>,
+    /// The translation unit.
+    root: u32,
     /// What an `#include` means: the file that it is in, the name as written, with its quotes or
     /// brackets. An error says why the file may not be read. Empty if no `#include` was resolved.
     includes: Arc<HashMap<(u32, String), Included>>,
@@ -89,6 +91,19 @@ impl Sources {
     pub fn with_units(files: Vec<(String, String)>, units: usize) -> Sources {
         let units = units.min(files.len().saturating_sub(1)) as u32;
         Sources { units, ..Sources::with_headers(files) }
+    }
+
+    /// The same files, and behind them another translation unit. So its places are no places in theirs.
+    #[must_use]
+    pub fn with_unit(&self, name: String, text: String) -> Sources {
+        let mut all = self.clone();
+        (all.root, all.units) = (all.push(name, text), 0);
+        all
+    }
+
+    /// The number of the translation unit.
+    pub fn root(&self) -> u32 {
+        self.root
     }
 
     /// Adds a file, and returns its number.
@@ -161,6 +176,11 @@ impl Sources {
         })
     }
 
+    /// Every `#include` that was resolved: the file that it is in, the name as written, what it means.
+    pub fn resolutions(&self) -> impl Iterator<Item = (u32, &str, &Included)> {
+        self.includes.iter().map(|((file, written), included)| (*file, written.as_str(), included))
+    }
+
     /// Every `#include` that was resolved to a file: the name without its quotes, and the file.
     pub fn headers(&self) -> impl Iterator<Item = (&str, u32)> {
         self.includes.iter().filter_map(|((_, written), included)| {
@@ -169,7 +189,7 @@ impl Sources {
         })
     }
 
-    /// How many files behind the first are a program's.
+    /// How many files behind the translation unit are a program's.
     pub fn units(&self) -> u32 {
         self.units
     }
@@ -421,6 +441,18 @@ fn part_of_line(line: &str, before: usize) -> (Cow<'_, str>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_unit_behind_others_leaves_their_places() {
+        let before =
+            Sources::with_units(vec![("unit".into(), "x".into()), ("a.cu".into(), "yz".into())], 1);
+        let mut all = before.with_unit("later".into(), "w".into());
+        let header = all.push("later.h".into(), String::new());
+        assert_eq!((before.root(), before.units(), before.files().len()), (0, 1, 2));
+        assert_eq!((all.root(), all.units(), header), (2, 0, 3));
+        let place = Span { file: 1, start: 1, end: 2 };
+        assert_eq!((all.text(place), all.name(all.root())), ("z", "later"));
+    }
 
     #[test]
     fn of_a_long_line_the_part_around_the_column_is_shown() {

@@ -20,6 +20,8 @@ pub struct HostEnvironment {
     pub where_named: &'static [(&'static [&'static str], &'static str)],
     /// The text of a header by its name, as `#include` has it; `None` if there is no such header.
     pub header: fn(&str) -> Option<&'static str>,
+    /// Whether a function without `__host__` and `__device__` may be called from both sides.
+    pub both_sides: bool,
     /// The functions that the headers cannot express in C++.
     pub functions: &'static [LibraryFunction],
 }

@@ -46,7 +46,9 @@ pub(crate) fn parse(
             preprocess::preprocess(sources, environment, macros, diagnostics);
         words_of_c::translate(&mut tokens, sources);
         let tokens = units::merge(tokens, &starts, sources.units(), &mut merged);
-        parser::parse(tokens, prelude.names.clone(), diagnostics)
+        let mut names = prelude.names.clone();
+        names.both_sides = environment.is_some_and(|host| host.both_sides);
+        parser::parse(tokens, names, diagnostics)
     };
     let device = read(prelude.macros.clone(), diagnostics);
     let mut items = prelude.items.clone();

@@ -180,7 +180,7 @@ impl Program {
 
     /// Why a run fails; `None` if it passes.
     fn failure(&self, run: &Run, n: u64) -> Option<Failure> {
-        let sources = &self.compiled.module.sources;
+        let sources = &run.report.sources;
         let fail = |code: &str, message: &str, problems: Vec<Problem>| {
             let message = format!("at n = {n}: {message}");
             Some(Failure { n: Some(n), problems, ..Failure::new(code, message) })

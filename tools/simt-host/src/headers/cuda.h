@@ -1,6 +1,7 @@
-// <cuda.h>, <cudaTypedefs.h>: of the driver's interface, tensor maps, and the call that asks for its functions.
+// <cuda.h>, <cudaTypedefs.h>: the driver's interface, and the call that asks for its functions.
 #include <stdint.h>
 #define CUDA_VERSION 13000
+#define __cuda_cuda_h__
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 typedef enum cudaError_enum {
@@ -106,6 +107,11 @@ typedef enum cudaError_enum {
     CUDA_ERROR_KEY_ROTATION = 916,
     CUDA_ERROR_UNKNOWN = 999
 } CUresult;
+#include "__driver_types"
+#include "__driver_device"
+#include "__driver_memory"
+#include "__driver_modules"
+
 typedef struct __align__(64) CUtensorMap_st {
     cuuint64_t opaque[16];
 } CUtensorMap;
@@ -192,3 +198,5 @@ inline cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** to,
 inline cudaError_t cudaGetDriverEntryPoint(const char* name, void** to, unsigned long long flags, cudaDriverEntryPointQueryResult* result = nullptr) {
     return cudaGetDriverEntryPointByVersion(name, to, 13000, flags, result);
 }
+#undef __CU_BEGIN
+#undef __CU_NEEDS

@@ -513,10 +513,10 @@ inline cudaError_t __memcpy3d(const cudaMemcpy3DParms* p, void* stream) {
 }
 inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return __memcpy3d(p, __WAITS); }
 inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream = 0) { return __memcpy3d(p, stream); }
-inline cudaError_t cudaMemset(void* to, int value, size_t bytes) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1, __WAITS); }
-inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1, stream); }
-inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height, __WAITS); }
-inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height, stream); }
+inline cudaError_t cudaMemset(void* to, int value, size_t bytes) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1, __WAITS, 1); }
+inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1, stream, 1); }
+inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height, __WAITS, 1); }
+inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height, stream, 1); }
 // Of a symbol, which is the variable itself or, as `const void*`, its address on the host: where the device has it (0), its bytes (1).
 inline char* __symbol(const void* symbol) { return (char*)__host_cuda_symbol(symbol, 0); }
 inline cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {

@@ -37,9 +37,15 @@ impl Lower<'_, '_> {
     pub(super) fn alone(&mut self, e: &Expr) -> Lowered<()> {
         let ExprKind::Call(function, None, _) = &e.kind else { return self.effect(e) };
         let name = function.name.last();
-        let looks =
-            ["cudaGetLastError", "cudaPeekAtLastError", "cudaStreamQuery", "cudaEventQuery"];
-        let answers = name.starts_with("cuda")
+        let looks = [
+            "cudaGetLastError",
+            "cudaPeekAtLastError",
+            "cudaStreamQuery",
+            "cudaEventQuery",
+            "cuStreamQuery",
+            "cuEventQuery",
+        ];
+        let answers = crate::library::is_of_cuda(&name)
             && function.span.is_built_in()
             && matches!(e.ty.kind, Kind::Enum(_))
             && !e.span.is_built_in();

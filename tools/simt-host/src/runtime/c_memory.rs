@@ -18,7 +18,7 @@ impl Interpreter<'_> {
     /// What an object is called in a finding. Memory of `malloc` has the text of the call; where the
     /// library allocates, that is the object or the call of the program.
     pub(crate) fn called(&self, object: &Object) -> String {
-        let text = self.program.module.sources.text(object.made);
+        let text = self.sources.text(object.made);
         if object.allocator != Allocator::Malloc || text.is_empty() {
             return object.name.clone();
         }

@@ -59,7 +59,7 @@ impl Interpreter<'_> {
         if bytes == 0 {
             return (SUCCESS, 0);
         }
-        let name = name_of(self.program.module.sources.text(self.span()));
+        let name = name_of(self.sources.text(self.span()));
         self.allocate_named(&name, bytes, side)
     }
 
@@ -117,7 +117,7 @@ impl Interpreter<'_> {
             }
             Some(array) if (array.owner.side == Side::Pinned) != host => {
                 let labels = vec![(array.owner.made, "allocated here".to_owned())];
-                let call = if host { "cudaFreeHost" } else { "cudaFree" };
+                let call = self.free_called(host);
                 (format!("`{call}` of `{}`, which is not its memory", array.name), labels)
             }
             Some(array) => {
@@ -140,7 +140,7 @@ impl Interpreter<'_> {
 
     /// Why `cudaFree` or `cudaFreeHost` cannot free what is no memory of the device.
     fn not_of_the_device(&self, pointer: u64, host: bool) -> (String, Vec<(Span, String)>) {
-        let call = if host { "cudaFreeHost" } else { "cudaFree" };
+        let call = self.free_called(host);
         match self.heap.get(parts(pointer).0) {
             Some(found) => {
                 let message = format!(
@@ -152,6 +152,14 @@ impl Interpreter<'_> {
                 (message, labels.into_iter().collect())
             }
             None => (format!("`{call}` of a pointer to no memory of the device"), Vec::new()),
+        }
+    }
+
+    /// What frees memory of the device, or pinned memory, in the interface that the program uses.
+    fn free_called(&self, host: bool) -> &'static str {
+        match host {
+            true => self.called_as("cudaFreeHost", "cuMemFreeHost"),
+            false => self.called_as("cudaFree", "cuMemFree"),
         }
     }
 
@@ -253,12 +261,12 @@ impl Interpreter<'_> {
         self.operation(stream, Work::Copy, uses, waits);
     }
 
-    /// `cudaMemset2D`: address, pitch, the byte, width and height, the stream or [`WAITS`].
+    /// `cudaMemset2D`: address, pitch, the value and its bytes, width and height, the stream or [`WAITS`].
     pub(super) fn cuda_memset(
         &mut self,
         to: u64,
         pitch: u64,
-        byte: u8,
+        [value, size]: [u64; 2],
         [width, height]: [u64; 2],
         stream: u64,
     ) -> Executed<u64> {
@@ -273,7 +281,9 @@ impl Interpreter<'_> {
             self.bad_range(to, width, "write");
             return Ok(self.answer(INVALID_VALUE));
         }
-        let piece = vec![byte; width.min(PIECE) as usize];
+        let value = value.to_le_bytes();
+        let value = value.iter().take(size as usize).copied().cycle();
+        let piece: Vec<u8> = value.take(width.min(PIECE) as usize).collect();
         for row in 0..height {
             let at = further(to, row, pitch);
             let (object, offset) = parts(at);
@@ -336,28 +346,23 @@ impl Interpreter<'_> {
             return Ok(INVALID_DIRECTION);
         }
         let wrong = match kind {
-            0 | 1 if self.on_device(from) => Some("source"),
-            0 | 2 if self.on_device(to) => Some("destination"),
+            0 | 1 if self.on_device(from) => Some(("source", "device")),
+            0 | 2 if self.on_device(to) => Some(("destination", "device")),
+            1 | 3 if self.only_host(to) => Some(("destination", "host")),
+            2 | 3 if self.only_host(from) => Some(("source", "host")),
             _ => None,
         };
-        if let Some(wrong) = wrong {
-            let names =
-                ["cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
-            let name = names.get(kind as usize).unwrap_or(&"?");
-            let message = format!("`{name}`, but the {wrong} is device memory");
-            self.report_error("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
-            return Ok(INVALID_VALUE);
-        }
-        let wrong = match kind {
-            1 | 3 if self.only_host(to) => Some("destination"),
-            2 | 3 if self.only_host(from) => Some("source"),
-            _ => None,
-        };
-        if let Some(wrong) = wrong {
-            let names = ["", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
-            let name = names.get(kind as usize).unwrap_or(&"cudaMemcpyDeviceToDevice");
-            let message = format!("`{name}`, but the {wrong} is host memory");
-            self.report_error("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
+        if let Some((end, side)) = wrong {
+            let name = match kind {
+                0 => self.called_as("cudaMemcpyHostToHost", "cuMemcpy2D"),
+                1 => self.called_as("cudaMemcpyHostToDevice", "cuMemcpyHtoD"),
+                2 => self.called_as("cudaMemcpyDeviceToHost", "cuMemcpyDtoH"),
+                _ => self.called_as("cudaMemcpyDeviceToDevice", "cuMemcpyDtoD"),
+            };
+            let message = format!("`{name}`, but the {end} is {side} memory");
+            let by_itself = self.called_as("cudaMemcpyDefault", "cuMemcpy");
+            let help = format!("`{by_itself}` finds out by itself");
+            self.report_error("memcpy", message, Some(&help));
             return Ok(INVALID_VALUE);
         }
         self.heap.unwatch(parts(to).0);

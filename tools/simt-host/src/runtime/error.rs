@@ -7,7 +7,7 @@ use simt::{Diagnostic, Span};
 pub(super) type Error = i32;
 
 /// Code, name and message.
-const TABLE: [(Error, &str, &str); 48] = [
+const TABLE: [(Error, &str, &str); 50] = [
     (0, "cudaSuccess", "no error"),
     (1, "cudaErrorInvalidValue", "invalid argument"),
     (2, "cudaErrorMemoryAllocation", "out of memory"),
@@ -44,6 +44,8 @@ const TABLE: [(Error, &str, &str); 48] = [
         "cudaErrorPeerAccessUnsupported",
         "peer access is not supported between these two devices",
     ),
+    (218, "cudaErrorInvalidPtx", "a PTX JIT compilation failed"),
+    (301, "cudaErrorFileNotFound", "file not found"),
     (400, "cudaErrorInvalidResourceHandle", "invalid resource handle"),
     (401, "cudaErrorIllegalState", "the operation cannot be performed in the present state"),
     (500, "cudaErrorSymbolNotFound", "named symbol not found"),
@@ -123,6 +125,12 @@ pub(super) struct AfterError {
     calls: u64,
     /// Slices of steps since the last call.
     slices: u32,
+}
+
+/// The message of an error.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn message(error: Error) -> Option<&'static str> {
+    TABLE.iter().find(|row| row.0 == error).map(|row| row.2)
 }
 
 impl Interpreter<'_> {
@@ -207,6 +215,16 @@ impl Interpreter<'_> {
         let unknown = (error, "unrecognized error code", "unrecognized error code");
         let (_, name, text) = row.copied().unwrap_or(unknown);
         self.constant_text(if words { text } else { name })
+    }
+
+    /// The name of an error that a function answers.
+    pub(super) fn name_of_result(&self, call: &str, error: Error) -> &'static str {
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(name) = super::driver::name_of(call, error) {
+            return name;
+        }
+        let _ = call;
+        Self::name_of_error(error)
     }
 
     /// The name of an error.

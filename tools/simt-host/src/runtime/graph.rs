@@ -304,7 +304,7 @@ impl Interpreter<'_> {
     fn issued(&self, work: &Work) -> Option<Issued> {
         match work {
             Work::Kernel { kernel, shape, shared, .. } => {
-                let kernel = self.program.module.kernels.get(*kernel)?;
+                let kernel = self.kernel(*kernel)?;
                 Some(self.issued_kernel(kernel, *shape, *shared))
             }
             Work::Call(Library::CudaFree, _) => None,

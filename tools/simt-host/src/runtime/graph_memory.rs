@@ -45,7 +45,7 @@ impl Interpreter<'_> {
             return Ok(self.answer(INVALID_VALUE));
         }
         let span = self.span();
-        let name = super::cuda_memory::name_of(self.program.module.sources.text(span));
+        let name = super::cuda_memory::name_of(self.sources.text(span));
         let pointer = self.memory.allocate(&name, "byte", 1, 0, Side::Device, span).unwrap_or(0);
         self.memory.release(pointer, span);
         self.store(to, MemTy::B64, pointer)?;

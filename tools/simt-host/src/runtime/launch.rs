@@ -1,21 +1,22 @@
-//! Kernel launches, and the attributes of kernels.
+//! Kernel launches.
 
 use super::error::{
     ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
     LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
 };
 use super::graph::Work;
+use super::kernel_attributes::REGISTERS;
 use super::launch_cache::Key;
 use super::stream_races;
 use crate::Launched;
-use crate::host_memory::{HOST, Object, STACK, copied_variable, function_at, parts};
+use crate::host_memory::{HOST, Object, STACK, copied_variable, parts};
 use crate::interpreter::{Executed, Interpreter};
-use crate::lower::KERNELS;
 use crate::timeline::Issued;
 use simt::isa::{Kernel, Param};
 use simt::machine::memory::{Foreign, GLOBALS};
 use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
 use simt::observe::Class;
+use simt::observe::bounds::plural;
 use simt::occupancy::{Usage, occupancy};
 use simt::{Config, Diagnostic, LaunchError, Report, Severity, Span};
 
@@ -36,15 +37,13 @@ pub(super) struct Shape {
     pub(super) cooperative: bool,
 }
 
-/// The assumed registers per thread: the kernel is not compiled for a device.
-const REGISTERS: u32 = 32;
-
 impl<'p> Interpreter<'p> {
     /// `kernel<<<..>>>(..)`: addresses of grid and block, shared memory, stream, address of the
     /// arguments.
     pub(crate) fn launch(&mut self, kernel: u32, args: &[u64; 5]) -> Executed<()> {
         let [grid, block, shared, stream, at] = *args;
         let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
+        self.runtime.driver.used_runtime();
         let Some(kernel) = self.program.module.kernels.get(kernel as usize) else { return Ok(()) };
         let mut values = Vec::new();
         for param in &kernel.params {
@@ -76,8 +75,12 @@ impl<'p> Interpreter<'p> {
     ) -> Executed<u64> {
         let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
         let Some(kernel) = self.kernel_at(function) else {
+            self.tell_unloaded(function);
             return Ok(self.answer(INVALID_FUNCTION));
         };
+        if !self.enough_arguments(kernel, args) {
+            return Ok(self.answer(INVALID_VALUE));
+        }
         let mut values = Vec::new();
         for (i, param) in kernel.params.iter().enumerate() {
             let at = self.load(args.wrapping_add(8 * i as u64), simt::isa::MemTy::B64)?;
@@ -104,6 +107,26 @@ impl<'p> Interpreter<'p> {
         Ok(self.answer(error))
     }
 
+    /// Whether an array has a pointer for each parameter of a kernel, as far as that is known.
+    fn enough_arguments(&mut self, kernel: &Kernel, args: u64) -> bool {
+        let ((object, offset), wanted) = (parts(args), kernel.params.len() as u64);
+        let there = self.heap.size(object).saturating_sub(offset) / 8;
+        if args != 0 && (object == STACK || !(HOST..GLOBALS).contains(&object) || there >= wanted) {
+            return true;
+        }
+        if wanted == 0 {
+            return true;
+        }
+        let has = if args == 0 { "is none".to_owned() } else { format!("has {there}") };
+        let message = format!(
+            "`{}` has {}, and the array of pointers to them {has}",
+            kernel.name,
+            plural(wanted, "parameter")
+        );
+        self.report_error("launch", message, Some("give it a pointer to each argument, in order"));
+        false
+    }
+
     /// What the timeline says of a launch.
     pub(super) fn issued_kernel(&self, kernel: &Kernel, shape: Shape, shared: u64) -> Issued {
         let Shape { grid, block, .. } = shape;
@@ -116,11 +139,6 @@ impl<'p> Interpreter<'p> {
         Issued::Kernel { name: kernel.name.clone(), grid, block, places }
     }
 
-    fn number_of(&self, kernel: &Kernel) -> usize {
-        let all = &self.program.module.kernels;
-        all.iter().position(|k| std::ptr::eq(k, kernel)).unwrap_or(all.len())
-    }
-
     /// Launches a kernel node of a graph.
     pub(super) fn start_again(
         &mut self,
@@ -129,7 +147,7 @@ impl<'p> Interpreter<'p> {
         shared: u64,
         values: Vec<Vec<u8>>,
     ) -> Executed<Error> {
-        match self.program.module.kernels.get(kernel) {
+        match self.kernel(kernel) {
             Some(kernel) => self.start(kernel, shape, shared, values, 0),
             None => Ok(INVALID_FUNCTION),
         }
@@ -145,6 +163,7 @@ impl<'p> Interpreter<'p> {
         values: Vec<Vec<u8>>,
         stream: u64,
     ) -> Executed<Error> {
+        let (module, _) = self.module_of(kernel);
         let mut waiting = Vec::new();
         let error = self.start_one(kernel, shape, [shared, stream], values, &mut waiting)?;
         waiting.reverse();
@@ -152,8 +171,7 @@ impl<'p> Interpreter<'p> {
             waiting.into_iter().map(|asked| (1, asked)).collect();
         while let Some((depth, asked)) = stack.pop() {
             let [gx, gy, gz, x, y, z, shared, _, values @ ..] = &asked.values[..] else { continue };
-            let all = &self.program.module.kernels;
-            let Some(kernel) = all.get(asked.kernel as usize) else { continue };
+            let Some(kernel) = module.kernels.get(asked.kernel as usize) else { continue };
             if depth > DEPTH {
                 let message = format!("`{}` is launched {depth} grids deep", kernel.name);
                 self.report_error("launch", message, None);
@@ -351,7 +369,7 @@ impl<'p> Interpreter<'p> {
         let record = recording.map(|one| one.block);
         self.mirror(true)?;
         let (module, config) = (
-            &self.program.module,
+            self.module_of(launch.kernel).0,
             Config {
                 record,
                 cluster,
@@ -387,7 +405,7 @@ impl<'p> Interpreter<'p> {
     fn found(&mut self, kernel: &Kernel, span: Span, report: &Report) -> Executed<bool> {
         let mut new = false;
         for finding in &report.findings {
-            let (launch, sources) = ((&kernel.name[..], span), &self.program.module.sources);
+            let (launch, sources) = ((&kernel.name[..], span), &self.sources);
             new |= self.findings.kernel(finding, launch, sources, self.os);
         }
         let place = report.stopped_at.as_ref().map(|at| {
@@ -416,89 +434,11 @@ impl<'p> Interpreter<'p> {
         Ok(new)
     }
 
-    /// The limit of dynamic shared memory per block of the kernel.
-    pub(super) fn shared_limit(&self, kernel: &Kernel) -> u32 {
-        let limits = &self.config.limits;
-        let opted = self.runtime.shared_limits.get(&kernel.name).copied();
-        opted.unwrap_or(limits.shared_per_block.saturating_sub(kernel.shared_bytes))
-    }
-
     fn dim3(&mut self, at: u64) -> Executed<Dim3> {
         let bytes = self.read_bytes(at, 12)?;
         let part =
             |i: usize| bytes[i * 4..].first_chunk().map_or(1, |b: &[u8; 4]| u32::from_le_bytes(*b));
         Ok(Dim3 { x: part(0), y: part(1), z: part(2) })
-    }
-
-    /// The kernel at an address.
-    pub(crate) fn kernel_at(&self, function: u64) -> Option<&'p Kernel> {
-        let number = function_at(function)?.checked_sub(KERNELS)?;
-        self.program.module.kernels.get(number as usize)
-    }
-
-    /// An attribute of a kernel: see [`crate::Library::CudaFunction`].
-    pub(super) fn cuda_function(&mut self, function: u64, what: i32) -> u64 {
-        let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
-        u64::from(match what {
-            0 => kernel.shared_bytes,
-            1 => kernel.local_bytes,
-            2 => kernel.max_threads.unwrap_or(1024),
-            3 => {
-                self.assume_registers();
-                REGISTERS
-            }
-            5 if self.runtime.wide_clusters.contains(&kernel.name) => 16,
-            5 => 8,
-            _ => self.shared_limit(kernel),
-        })
-    }
-
-    pub(super) fn cuda_function_set(&mut self, function: u64, attribute: i32, value: i32) -> u64 {
-        let Some(kernel) = self.kernel_at(function) else {
-            return self.answer(INVALID_FUNCTION);
-        };
-        let most = self.most_shared(kernel);
-        let error = match (attribute, u32::try_from(value)) {
-            (8, Ok(bytes)) if bytes <= most => {
-                self.runtime.shared_limits.insert(kernel.name.clone(), bytes);
-                SUCCESS
-            }
-            (14, Ok(allowed)) => {
-                let wide = &mut self.runtime.wide_clusters;
-                match allowed {
-                    0 => wide.remove(&kernel.name),
-                    _ => wide.insert(kernel.name.clone()),
-                };
-                SUCCESS
-            }
-            (9, _) if (-1..=100).contains(&value) => SUCCESS,
-            _ => INVALID_VALUE,
-        };
-        self.answer(error)
-    }
-
-    /// How many blocks a multiprocessor holds.
-    pub(super) fn cuda_occupancy(&mut self, function: u64, block: i32, shared: u64) -> u64 {
-        let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
-        self.assume_registers();
-        let usage = Usage {
-            block: block.max(0) as u32,
-            registers: REGISTERS,
-            shared: kernel.shared_bytes.saturating_add(shared as u32),
-        };
-        u64::from(occupancy(self.architecture(), usage).blocks)
-    }
-
-    /// Warns once that the registers of kernels are unknown here.
-    fn assume_registers(&mut self) {
-        let message = format!(
-            "only NVIDIA's compiler knows the registers per thread: {REGISTERS} are assumed"
-        );
-        let mut diagnostic = Diagnostic::error("registers", self.span(), message);
-        diagnostic.severity = Severity::Note;
-        if !self.diagnostics.iter().any(|d| d.code == "registers") {
-            self.report(diagnostic);
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Calls of the CUDA runtime that are refused, where nothing tells of it: what they return is
 //! discarded.
 
+use super::driver_calls::ends_driver_call;
 use super::error::{Error, SUCCESS};
 use crate::Library;
 use crate::interpreter::Interpreter;
@@ -22,7 +23,10 @@ impl Interpreter<'_> {
     }
 
     /// Before a library call: the error of the call before it was not discarded.
-    pub(super) fn before_call(&mut self, function: Library) {
+    pub(super) fn before_call(&mut self, function: Library, args: &[u64; 8]) {
+        if ends_driver_call(function, args) {
+            return;
+        }
         // It is what a call ends with.
         if function != Library::CudaAnswer {
             self.runtime.refused.told = false;
@@ -48,10 +52,10 @@ impl Interpreter<'_> {
         if error == SUCCESS || told || self.runtime.sticky != SUCCESS {
             return;
         }
-        let text = self.program.module.sources.text(self.span());
+        let text = self.sources.text(self.span());
         let call = text.split('(').next().unwrap_or_default().trim();
-        let call = if call.starts_with("cuda") { call } else { "the call" };
-        let name = Self::name_of_error(error);
+        let call = if crate::library::is_of_cuda(call) { call } else { "the call" };
+        let name = self.name_of_result(call, error);
         let message = format!("`{call}` is refused with {name}, and nothing looks at that");
         self.warn("refused", &message, "check what each call returns");
         self.runtime.refused.told = false;

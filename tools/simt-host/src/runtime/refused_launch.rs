@@ -103,7 +103,7 @@ impl Interpreter<'_> {
         let cluster = shape.cluster.or(own)?;
         let grid = shape.grid;
         let axes = [(grid.x, cluster.x), (grid.y, cluster.y), (grid.z, cluster.z)];
-        let wide = self.runtime.wide_clusters.contains(&kernel.name);
+        let wide = self.runtime.wide_clusters.contains(&self.number_of(kernel));
         let (most, blocks) = (if wide { 16 } else { 8 }, cluster.count());
         if let Some(own) = own.filter(|own| *own != cluster) {
             Some(format!("its __cluster_dims__ are {own}, and the launch says {cluster}"))

@@ -69,7 +69,7 @@ impl Streams {
 impl Interpreter<'_> {
     pub(super) fn cuda_create(&mut self, event: bool, flags: u32) -> u64 {
         let made = self.span();
-        let name = format!("`{}`", name_of(self.program.module.sources.text(made)));
+        let name = format!("`{}`", name_of(self.sources.text(made)));
         let streams = &mut self.runtime.streams;
         streams.made += 1;
         let handle = 0x1000 + streams.made * 16;

@@ -26,7 +26,7 @@ impl Interpreter<'_> {
             return Ok(u64::from(known));
         }
         let table = self.read_bytes(at, bytes)?;
-        let name = super::cuda_memory::name_of(self.program.module.sources.text(span));
+        let name = super::cuda_memory::name_of(self.sources.text(span));
         let made = self.memory.allocate(&name, ELEMENT, 1, table.len(), Side::Device, span);
         let Some(object) = made else { return Ok(0) };
         self.put(object, &table, &[])?;

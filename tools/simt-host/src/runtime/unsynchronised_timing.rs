@@ -33,11 +33,10 @@ impl Interpreter<'_> {
     /// `__host_now`.
     pub(super) fn now(&mut self) -> u64 {
         let span = self.span();
-        let name = target(self.program.module.sources.line(span), &self.reading(span));
+        let name = target(self.sources.line(span), &self.reading(span));
         let timer = &mut self.runtime.timer;
         if let Some(doubt) = timer.doubted.take() {
-            let again =
-                timer.waited && subtracts(&self.program.module.sources, span, &name, &doubt.name);
+            let again = timer.waited && subtracts(&self.sources, span, &name, &doubt.name);
             if !again {
                 self.doubt(doubt);
             }
@@ -45,7 +44,7 @@ impl Interpreter<'_> {
         let timer = &mut self.runtime.timer;
         if let (Some((first, before)), Some((launch, kernel))) =
             (timer.last.take(), timer.launched.take())
-            && subtracts(&self.program.module.sources, span, &name, &before)
+            && subtracts(&self.sources, span, &name, &before)
         {
             timer.doubted = Some(Doubt { first, name: before, second: span, launch, kernel });
             timer.waited = false;
@@ -56,7 +55,7 @@ impl Interpreter<'_> {
 
     /// The text of the call that reads the clock.
     fn reading(&self, span: Span) -> String {
-        self.program.module.sources.text(span).to_owned()
+        self.sources.text(span).to_owned()
     }
 
     pub(super) fn timer_launch(&mut self, span: Span, kernel: String) {

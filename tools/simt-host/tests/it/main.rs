@@ -20,6 +20,8 @@ mod device_launches;
 mod device_recursion;
 mod device_statics;
 mod dialect;
+#[cfg(not(target_arch = "wasm32"))]
+mod driver;
 mod elsewhere;
 mod external;
 #[cfg(not(target_arch = "wasm32"))]

@@ -23,6 +23,7 @@ use crate::machine::Launch;
 use crate::machine::memory::heap::Heap;
 use crate::machine::parallel::undo_log::Page;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use zeroed::zeroed;
 
@@ -181,44 +182,36 @@ impl Memory {
         out
     }
 
-    /// Makes the module's variables, unless an earlier launch of the same module did. If they take more
-    /// than `most` bytes, it makes none, and the launch is refused.
+    /// Makes the module's variables, unless an earlier launch of the same module did, or of one that has
+    /// more behind them. If they take more than `most` bytes, it makes none, and the launch is refused.
     pub fn prepare(&mut self, objects: &[Object], most: u64) {
         if objects.iter().map(|o| u64::from(o.size)).sum::<u64>() > most {
             self.globals.clear();
             return;
         }
-        let same = self.globals.len() == objects.len()
-            && self
-                .globals
-                .iter()
-                .zip(objects)
-                .all(|(g, o)| g.name == o.name && g.bytes == o.size as usize);
+        let same = self.globals.len() >= objects.len()
+            && self.globals.iter().zip(objects).all(|(g, o)| {
+                g.name == o.name && (g.bytes == o.size as usize || g.owner.freed.is_some())
+            });
         if same {
             return;
         }
-        self.globals = objects
-            .iter()
-            .map(|object| {
-                let mut global = Global {
-                    name: object.name.clone(),
-                    element: object.element.clone(),
-                    bytes: object.size as usize,
-                    constant: object.constant,
-                    words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
-                    valid: Vec::new(),
-                    empty: 0,
-                    changes: AtomicU64::new(0),
-                    owner: Owner {
-                        side: if object.managed { Side::Managed } else { Side::Device },
-                        made: object.span,
-                        freed: None,
-                    },
-                };
-                global.upload(&object.initial);
-                global
-            })
-            .collect();
+        self.globals = objects.iter().map(Global::variable).collect();
+    }
+
+    /// Makes the variables of another module behind those of the modules before it.
+    pub fn add_variables(&mut self, objects: &[Object]) {
+        self.globals.extend(objects.iter().map(Global::variable));
+    }
+
+    /// Frees variables, of a module that is unloaded; they keep their names and numbers.
+    pub fn release_variables(&mut self, numbers: Range<usize>, span: Span) {
+        for variable in self.globals.get_mut(numbers).into_iter().flatten() {
+            variable.owner.freed = Some(span);
+            *variable.changes.get_mut() += 1;
+            variable.bytes = 0;
+            variable.words = Vec::new();
+        }
     }
 
     /// `cudaDeviceSetLimit` of the heap size: 1 if the heap exists already, or is too large.
@@ -287,6 +280,27 @@ impl Memory {
 }
 
 impl Global {
+    /// A variable with its first value.
+    fn variable(object: &Object) -> Global {
+        let mut global = Global {
+            name: object.name.clone(),
+            element: object.element.clone(),
+            bytes: object.size as usize,
+            constant: object.constant,
+            words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
+            valid: Vec::new(),
+            empty: 0,
+            changes: AtomicU64::new(0),
+            owner: Owner {
+                side: if object.managed { Side::Managed } else { Side::Device },
+                made: object.span,
+                freed: None,
+            },
+        };
+        global.upload(&object.initial);
+        global
+    }
+
     /// An array of which nothing was written, and which holds zeros; `None` if there is not enough
     /// memory. It takes room as it is touched.
     fn zeroed(name: &str, element: Element, bytes: usize) -> Option<Global> {

@@ -157,6 +157,7 @@ pub(in crate::sema) fn function(
         max_threads,
         cluster,
         this_addressed: body.frame.this_addressed,
+        c_linkage: ast.storage.c_linkage,
         needs_defined: Vec::new(),
     };
     if side == Side::Device {
@@ -210,6 +211,7 @@ fn undefined(
         max_threads: None,
         cluster: None,
         this_addressed: false,
+        c_linkage: false,
         needs_defined: Vec::new(),
     })
 }

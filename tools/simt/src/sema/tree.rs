@@ -439,6 +439,8 @@ pub struct Function {
     pub max_threads: Option<u32>,
     /// What `__cluster_dims__` says.
     pub cluster: Option<[u32; 3]>,
+    /// Declared in `extern "C"`.
+    pub c_linkage: bool,
     /// Its object must be in memory.
     pub this_addressed: bool,
     /// Parameters by reference, or members of them, that it may read before it writes them; on the

@@ -314,6 +314,8 @@ pub(crate) enum Init {
 pub(crate) struct Storage {
     pub(crate) shared: bool,
     pub(crate) external: bool,
+    /// In `extern "C"`: its name in an image is its own.
+    pub(crate) c_linkage: bool,
     pub(crate) is_static: bool,
     /// Of a function: `inline`, or in a namespace without a name.
     pub(crate) inline: bool,

@@ -184,6 +184,7 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
             "cuSPARSE, apart from products with matrices in the formats CSR and COO",
             "`cuda-sim run` has `<cusparse.h>`, with the functions that the appendix \"Supported CUDA C++\" lists",
         ),
+        _ if name.starts_with("nvrtc") => declared_in("nvrtc.h"),
         _ if ["cudaGraphics", "cudaGL", "cudaEGL", "cudaVDPAU"]
             .iter()
             .chain(&[
@@ -297,9 +298,14 @@ fn driver(name: &str) -> Option<Foreign> {
         "StreamCreate" | "StreamDestroy" | "StreamSynchronize" | "StreamWaitEvent"
         | "EventCreate" | "EventDestroy" | "EventRecord" | "EventSynchronize"
         | "EventElapsedTime" => format!("write `cuda{rest}`"),
-        _ => "use the runtime API, whose names begin with `cuda`".to_owned(),
+        _ => {
+            let help =
+                "the appendix \"Supported CUDA C++\" lists what there is of it in `<cuda.h>`";
+            return Some(with("this part of the driver API", help));
+        }
     };
-    Some(with("the driver API", instead))
+    let help = "add `#include <cuda.h>`, which `cuda-sim run` has in programs with a `main`; or";
+    Some(with("the driver API without its header", format!("{help} {instead}")))
 }
 
 #[cfg(test)]
@@ -309,8 +315,10 @@ mod tests {
     #[test]
     fn names_are_told_apart() {
         let what = |name: &str| foreign(name.into()).map(|found| found.what);
+        assert_eq!(what("cuLinkCreate"), Some("this part of the driver API"));
+        assert_eq!(what("nvrtcVersion"), Some("without its header"));
         for name in ["CUdeviceptr", "cuInit", "CUresult", "cuMemcpyHtoD_v2"] {
-            assert_eq!(what(name), Some("the driver API"), "{name}");
+            assert_eq!(what(name), Some("the driver API without its header"), "{name}");
         }
         for name in ["__m128", "__m256i", "_mm_pause", "_mm512_add_ps"] {
             assert_eq!(what(name), Some("vector instructions of x86 processors"), "{name}");
@@ -324,7 +332,11 @@ mod tests {
     #[test]
     fn the_runtime_has_it_too() {
         let instead = |name: &str| foreign(name.into()).and_then(|found| found.instead);
-        assert_eq!(instead("cuMemAlloc_v2").as_deref(), Some("write `cudaMalloc`"));
-        assert_eq!(instead("cuEventRecord").as_deref(), Some("write `cudaEventRecord`"));
+        for (name, words) in [
+            ("cuMemAlloc_v2", "; or write `cudaMalloc`"),
+            ("cuEventRecord", "; or write `cudaEventRecord`"),
+        ] {
+            assert!(instead(name).unwrap().ends_with(words), "{name}");
+        }
     }
 }

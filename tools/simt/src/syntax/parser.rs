@@ -158,6 +158,8 @@ pub(super) struct Names {
     types_inside: HashMap<Path, Rc<HashSet<Name>>>,
     method_templates: HashSet<Name>,
     templates_inside: HashSet<Path>,
+    /// Whether a function without execution space specifiers has both.
+    pub(super) both_sides: bool,
 }
 
 /// The symbol table of the built-in types.
@@ -195,6 +197,8 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         depth: 0,
         errors: 0,
         align: None,
+        both_sides: names.both_sides,
+        c_linkage: false,
         namespaces: Vec::new(),
         opened: HashSet::new(),
         inline_spaces: HashSet::new(),
@@ -230,6 +234,7 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         types_inside: parser.types_inside,
         method_templates: parser.method_templates,
         templates_inside: parser.templates_inside,
+        both_sides: parser.both_sides,
     };
     Tree { items, names, tokens: parser.tokens, places: parser.places }
 }
@@ -257,6 +262,10 @@ struct Parser<'a> {
     errors: usize,
     /// The alignment among the specifiers of the declaration being parsed.
     align: Option<Expr>,
+    /// Whether a function without execution space specifiers has both.
+    both_sides: bool,
+    /// Whether the declarations are those of `extern "C"`.
+    c_linkage: bool,
     /// The open namespaces by their whole paths, the innermost last.
     namespaces: Vec<Path>,
     /// All namespaces that were opened so far.

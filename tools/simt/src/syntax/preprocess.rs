@@ -44,7 +44,7 @@ pub(super) fn prelude(
     (ended(it.out, Span::BUILT_IN), it.macros)
 }
 
-/// Preprocesses a unit (the first file of `sources`) with the prelude's `macros` defined. Returns its
+/// Preprocesses a unit (the root of `sources`) with the prelude's `macros` defined. Returns its
 /// tokens, and where those of each of a program's files begin.
 pub(super) fn preprocess(
     sources: &Sources,
@@ -76,11 +76,12 @@ pub(super) fn load(
     let mut unheard = Vec::new();
     // The program's own files have their numbers already.
     let mut found = HashMap::new();
-    for number in 0..=unit.units() {
+    let root = unit.root();
+    for number in root..=root + unit.units() {
         let name = unit.name(number);
-        let (name, from) = match number {
-            0 => (name.rsplit('/').next().unwrap_or(name), name),
-            _ => (name, unit.name(0)),
+        let (name, from) = match number == root {
+            true => (name.rsplit('/').next().unwrap_or(name), name),
+            false => (name, unit.name(root)),
         };
         if let Ok(Some(file)) = files.find(&Include { name, quoted: true, from }) {
             found.insert(file.identity, number);
@@ -190,9 +191,10 @@ impl<'a> Preprocessor<'a> {
     /// Preprocesses the unit; returns the place of its end.
     fn unit(&mut self) -> Span {
         let sources = self.sources.clone();
-        let text = sources.files().first().map_or("", |f| f.1.as_str());
-        let tokens = lex(0, text, self.diagnostics);
-        let end = Span { file: 0, start: text.len() as u32, end: text.len() as u32 };
+        let file = sources.root();
+        let text = sources.files().get(file as usize).map_or("", |f| f.1.as_str());
+        let tokens = lex(file, text, self.diagnostics);
+        let end = Span { file, start: text.len() as u32, end: text.len() as u32 };
         drop(sources);
         self.file(tokens, 1);
         end

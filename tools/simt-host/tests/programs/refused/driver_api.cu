@@ -3,6 +3,6 @@
 
 int main() {
     cuInit(0);
-    CUdeviceptr memory;
-    printf("%d\n", cuMemAlloc(&memory, 100));
+    CUlinkState linker;
+    printf("%d\n", cuLinkCreate(0, nullptr, nullptr, &linker));
 }

@@ -1,3 +1,1 @@
-#include <cuda.h>
-
 int main() { cuCtxSynchronize(); }

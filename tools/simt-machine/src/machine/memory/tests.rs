@@ -30,3 +30,41 @@ fn bytes_go_in_and_come_out() {
     memory.upload(long, &[7; 4 * 77]);
     assert_eq!(memory.download(long), [7; 4 * 77]);
 }
+
+fn variable(name: &str, size: u32, value: u8) -> Object {
+    Object {
+        name: name.to_owned(),
+        element: Element { name: "char".to_owned(), size: 1 },
+        size,
+        offset: 0,
+        dynamic: false,
+        initial: vec![value; size as usize],
+        constant: false,
+        managed: false,
+        span: Span::default(),
+    }
+}
+
+#[test]
+fn variables_of_a_module_stand_behind_those_of_others() {
+    let (first, second) = ([variable("a", 4, 1)], [variable("a", 8, 2), variable("b", 4, 3)]);
+    let mut memory = Memory::new();
+    memory.prepare(&first, 100);
+    memory.add_variables(&second);
+    memory.globals[0].upload(&[9; 4]);
+    let both = [&first[..], &second].concat();
+    // Neither module makes them anew.
+    for objects in [&first[..], &both] {
+        memory.prepare(objects, 100);
+        let words: Vec<u32> = memory.globals.iter().map(|v| v.words[0].load(Relaxed)).collect();
+        assert_eq!(words, [0x0909_0909, 0x0202_0202, 0x0303_0303]);
+    }
+    memory.release_variables(1..3, Span::default());
+    for objects in [&first[..], &both] {
+        memory.prepare(objects, 100);
+        let left: Vec<usize> = memory.globals.iter().map(|v| v.bytes).collect();
+        assert_eq!(left, [4, 0, 0]);
+    }
+    memory.prepare(&second, 100);
+    assert_eq!(memory.globals.len(), 2);
+}

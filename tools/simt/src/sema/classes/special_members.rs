@@ -223,6 +223,7 @@ impl Body<'_, '_> {
             max_threads: None,
             cluster: None,
             this_addressed: false,
+            c_linkage: false,
             needs_defined: Vec::new(),
         })
     }

@@ -407,6 +407,7 @@ impl Sema<'_> {
             max_threads: None,
             cluster: None,
             this_addressed: class.is_some(),
+            c_linkage: false,
             needs_defined: Vec::new(),
         }
     }
@@ -426,6 +427,7 @@ fn object_function(name: &str, returns: Type, body: Vec<Stmt>, span: Span) -> Fu
         max_threads: None,
         cluster: None,
         this_addressed: true,
+        c_linkage: false,
         needs_defined: Vec::new(),
     }
 }

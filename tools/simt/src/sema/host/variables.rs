@@ -208,6 +208,7 @@ impl Body<'_, '_> {
             max_threads: None,
             cluster: None,
             this_addressed: false,
+            c_linkage: false,
             needs_defined: Vec::new(),
         };
         Ok(Some(Rc::new(function)))

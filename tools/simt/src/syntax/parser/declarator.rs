@@ -61,7 +61,7 @@ impl Parser<'_> {
 
     /// The specifiers before the type.
     pub(super) fn storage(&mut self) -> Parsed<Storage> {
-        let mut storage = Storage::default();
+        let mut storage = Storage { c_linkage: self.c_linkage, ..Storage::default() };
         loop {
             let token = self.peek().clone();
             if token.is("[") && self.ahead(1).is("[") {

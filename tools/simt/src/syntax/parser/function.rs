@@ -176,10 +176,13 @@ impl Parser<'_> {
         span: Span,
         template: Vec<TemplateParam>,
         returns: TypeExpr,
-        storage: Storage,
+        mut storage: Storage,
         bounds: Option<LaunchBounds>,
         owner: Option<Path>,
     ) -> Parsed<Function> {
+        if self.both_sides && !storage.global && !storage.host && !storage.device {
+            (storage.host, storage.device) = (true, true);
+        }
         // A friend is found through its class alone.
         if owner.is_none() && !(storage.friend && template.is_empty()) {
             // The name is declared at file level, outside the scope of the template's parameters.

@@ -59,16 +59,10 @@ impl Parser<'_> {
                 if &*language.text != "\"C\"" && &*language.text != "\"C++\"" {
                     return Err(self.error(language.span, "the linkage is `\"C\"` or `\"C++\"`"));
                 }
-                if self.is("{") {
-                    let open = self.next().span;
-                    self.nested(|p| {
-                        p.items(out, true);
-                        Ok(())
-                    })?;
-                    self.close("}", open)?;
-                    return Ok(());
-                }
-                self.nested(|p| p.item(out))
+                let around = std::mem::replace(&mut self.c_linkage, &*language.text == "\"C\"");
+                let read = self.linked(out);
+                self.c_linkage = around;
+                read
             }
             "template" if self.ahead(1).is("<") && self.ahead(2).is(">") => {
                 self.at += 3;
@@ -101,6 +95,20 @@ impl Parser<'_> {
             "using" if self.using()? => Ok(()),
             _ => self.declaration(Vec::new(), out),
         }
+    }
+
+    /// What stands behind `extern "C"`: declarations in braces, or one.
+    fn linked(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
+        if !self.is("{") {
+            return self.nested(|p| p.item(out));
+        }
+        let open = self.next().span;
+        self.nested(|p| {
+            p.items(out, true);
+            Ok(())
+        })?;
+        self.close("}", open)?;
+        Ok(())
     }
 
     /// `template <typename T, int N = 4>`. It opens a scope for the names, which the caller closes.

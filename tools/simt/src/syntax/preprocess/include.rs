@@ -42,7 +42,7 @@ impl Preprocessor<'_> {
                     "a file that includes itself needs `#pragma once`",
                 );
             }
-            Ok(Some(file)) if span.file == 0 && file <= self.sources.units() => {
+            Ok(Some(file)) if self.is_of_program(span.file, file) => {
                 self.program_file(file, whole, depth);
             }
             Ok(Some(file)) => self.found_file(file, whole, depth),
@@ -60,6 +60,12 @@ impl Preprocessor<'_> {
             words.iter().skip(1).take_while(|t| !t.is(">")).map(|t| &*t.text).collect()
         };
         Some((name, quoted))
+    }
+
+    /// Whether an `#include` in a file names one of the program's own.
+    fn is_of_program(&self, includer: u32, file: u32) -> bool {
+        let root = self.sources.root();
+        includer == root && (root + 1..=root + self.sources.units()).contains(&file)
     }
 
     fn found_file(&mut self, file: u32, whole: Span, depth: usize) {
