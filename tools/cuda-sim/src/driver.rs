@@ -3,7 +3,8 @@
 //!
 //! `-c` checks a source and writes an object: where the source is, with its macros and folders of
 //! headers. Linking compiles all of them as one program, and writes a script that runs it on the
-//! simulator. Other options are honoured, ignored or refused as `run` does ([`crate::nvcc`]).
+//! simulator. `-ptx`, `-cubin` and `-fatbin` write the image of a module, which a program of the driver
+//! API loads: its source. Other options are honoured, ignored or refused as `run` does ([`crate::nvcc`]).
 
 mod archive;
 pub(crate) mod arguments;
@@ -108,7 +109,7 @@ fn obey(request: &Request) -> Result<Outcome> {
             say!("Cuda compilation tools, release 13.0, V13.0.0");
             Ok(Outcome::Kept)
         }
-        Action::Compile => compile(request),
+        Action::Compile | Action::Image(_) => compile(request),
         Action::Dependencies => dependencies(request),
         Action::Link | Action::Run => link(request),
         Action::Library => library(request),
@@ -116,10 +117,10 @@ fn obey(request: &Request) -> Result<Outcome> {
     }
 }
 
-/// `-c`: an object per source.
+/// `-c`, `-ptx`: an object or an image per source.
 fn compile(request: &Request) -> Result<Outcome> {
     if request.output.is_some() && request.inputs.len() > 1 {
-        let message = "`-o` names one object, and there are several sources";
+        let message = "`-o` names one file, and there are several sources";
         return Err(Complaint::error(message, "compile each source in a command of its own"));
     }
     one_source(request, request.rules_file())?;
@@ -132,10 +133,15 @@ fn compile(request: &Request) -> Result<Outcome> {
         }
         let sources = checked(&part)?;
         write_rules(request, &output, &output, &sources)?;
-        if !compiles(sources, true, |_| true) {
+        let image = matches!(request.action, Action::Image(_));
+        let image = image.then(|| simt_host::module_image(&sources));
+        if !compiles(sources, image.is_none(), |_| true) {
             return Ok(Outcome::Broken);
         }
-        write_object(&output, vec![part])?;
+        match image {
+            Some(image) => write(&output, &image)?,
+            None => write_object(&output, vec![part])?,
+        }
     }
     Ok(Outcome::Kept)
 }

@@ -260,6 +260,8 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
         redirect: options.redirect,
     };
     let report = simt_host::run(&program, &arguments, &config, &mut system);
+    // With those that it compiled while it ran.
+    let sources = &report.sources;
     let leaks = if options.leak_check { &report.leaks[..] } else { &[] };
     let mut findings: Vec<Finding> = warned()
         .map(|d| Finding::host(d, sources))

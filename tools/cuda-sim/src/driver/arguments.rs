@@ -25,6 +25,8 @@ pub(super) enum Action {
     Library,
     /// `-dlink`: the object of a device link.
     DeviceLink,
+    /// `-ptx`, `-cubin`, `-fatbin`: images of modules, with this ending.
+    Image(&'static str),
 }
 
 /// A command line.
@@ -193,6 +195,9 @@ impl Request {
             }
             "MP" | "generate-dependency-targets" => self.phony = true,
             "run" => self.action = Action::Run,
+            "ptx" => self.action = Action::Image("ptx"),
+            "cubin" => self.action = Action::Image("cubin"),
+            "fatbin" => self.action = Action::Image("fatbin"),
             "lib" => self.action = Action::Library,
             // A device link may say `-shared`, too.
             "shared" if self.action != Action::DeviceLink => self.action = Action::Library,
@@ -265,10 +270,12 @@ impl Request {
         self.dependency_file.as_ref().and_then(Option::as_deref)
     }
 
-    /// The object of a source: `-o` or, without it, its own name in the folder of `-odir`.
+    /// The object or the image of a source: `-o` or, without it, its own name in the folder of `-odir`.
     pub(super) fn object(&self, input: &Path) -> PathBuf {
-        let stem = PathBuf::from(input.file_name().unwrap_or_default()).with_extension("o");
-        let named = self.output.clone().filter(|_| self.action == Action::Compile);
+        let ending = if let Action::Image(ending) = self.action { ending } else { "o" };
+        let stem = PathBuf::from(input.file_name().unwrap_or_default()).with_extension(ending);
+        let makes_one = matches!(self.action, Action::Compile | Action::Image(_));
+        let named = self.output.clone().filter(|_| makes_one);
         named.unwrap_or_else(|| self.object_folder.join(stem))
     }
 

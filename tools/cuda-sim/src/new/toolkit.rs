@@ -13,22 +13,33 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 /// Headers that builds look for.
-const HEADERS: [&str; 4] = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h"];
+const HEADERS: [&str; 8] = [
+    "cuda.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "device_functions.h",
+    // Programs of NVRTC have copies of these.
+    "cooperative_groups.h",
+    "cooperative_groups/reduce.h",
+    "cccl/cuda/barrier",
+    "cccl/nv/target",
+];
 
 /// Headers of other libraries: those that the simulator has. An empty file in place of another would
 /// hide that it is refused.
-const OF_LIBRARIES: [&str; 7] = [
+const OF_LIBRARIES: [&str; 8] = [
     "cublas_v2.h",
     "cufft.h",
     "curand.h",
     "cusolverDn.h",
     "cusparse.h",
+    "nvrtc.h",
     "nvToolsExt.h",
     "nvtx3/nvToolsExt.h",
 ];
 
 /// Libraries that builds look for; each is an archive without members.
-const LIBRARIES: [&str; 25] = [
+const LIBRARIES: [&str; 28] = [
     "libcudart.so",
     "libcudart_static.a",
     "libcudadevrt.a",
@@ -52,6 +63,9 @@ const LIBRARIES: [&str; 25] = [
     "libnvToolsExt.so",
     "libnvrtc.so",
     "libnvrtc-builtins.so",
+    "libnvrtc_static.a",
+    "libnvrtc-builtins_static.a",
+    "libnvptxcompiler_static.a",
     "stubs/libcuda.so",
     "stubs/libnvidia-ml.so",
 ];

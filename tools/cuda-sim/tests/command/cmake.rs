@@ -94,6 +94,39 @@ endif()
 add_test(NAME libraries COMMAND libraries)
 ";
 
+const WITH_MODULE: &str = "\
+cmake_minimum_required(VERSION 3.18)
+project(module LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+enable_testing()
+add_executable(module module.cpp)
+target_link_libraries(module PRIVATE CUDA::cuda_driver CUDA::nvrtc)
+add_custom_command(OUTPUT fill.fatbin COMMAND ${CMAKE_CUDA_COMPILER} -DVALUE=7
+    -gencode=arch=compute_90,code=sm_90 -o fill.fatbin -fatbin ${CMAKE_CURRENT_SOURCE_DIR}/fill.cu
+    DEPENDS fill.cu)
+add_custom_target(image ALL DEPENDS fill.fatbin)
+add_dependencies(module image)
+add_test(NAME module COMMAND module)
+";
+
+const MODULE: &str = "\
+#include <cuda.h>
+#include <nvrtc.h>
+int main() {
+    CUcontext context;
+    CUmodule module;
+    CUfunction set;
+    CUdeviceptr device;
+    int host = 0, major, minor;
+    cuInit(0), cuCtxCreate(&context, nullptr, 0, 0), cuMemAlloc(&device, 4);
+    void* args[] = {&device};
+    if (nvrtcVersion(&major, &minor) || cuModuleLoad(&module, \"fill.fatbin\")) return 1;
+    if (cuModuleGetFunction(&set, module, \"_Z3setPi\")) return 2;
+    if (cuLaunchKernel(set, 1, 1, 1, 1, 1, 1, 0, 0, args, 0)) return 3;
+    return cuMemcpyDtoH(&host, device, 4) || host != 7;
+}
+";
+
 const MAIN: &str = "\
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -120,6 +153,7 @@ fn project(lists: &str) -> Folder {
         ("host.cpp", MAIN),
         ("fill.cu", FILL),
         ("teams.cu", TEAMS),
+        ("module.cpp", MODULE),
     ])
 }
 
@@ -202,6 +236,19 @@ fn the_toolkit_has_cuda_s_libraries() {
     assert_eq!(folder.says(&["new", "toolkit", "toolkit"]).code, Some(0));
     let nvcc = folder.path("toolkit/bin/nvcc").display().to_string();
     build(&folder, &[&format!("-DCMAKE_CUDA_COMPILER={nvcc}")]);
+}
+
+#[test]
+#[ignore = "needs CMake: .ci/run cmake"]
+fn a_project_of_the_driver_api_is_built_and_tested() {
+    build(
+        &project(WITH_MODULE),
+        &[
+            "-DCMAKE_CUDA_COMPILER=cuda-sim-nvcc",
+            "-DCMAKE_CXX_COMPILER_LAUNCHER=cuda-sim;launch",
+            "-DCMAKE_CXX_LINKER_LAUNCHER=cuda-sim;launch",
+        ],
+    );
 }
 
 #[test]

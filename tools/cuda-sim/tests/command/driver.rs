@@ -436,11 +436,11 @@ fn bad_input_is_named_with_a_remedy() {
         ("broken.o -o x", "`broken.o` is damaged"),
         ("mian.cu -c", "help: did you mean `main.cu`?"),
         ("-o x", "no input file is named"),
-        ("-ptx main.cu", "cannot do -ptx (a program is run from its sources)"),
+        ("-E main.cu", "cannot do -E (a program is run from its sources)"),
         ("-optf no.rsp main.cu", "the file of options `no.rsp` is not read"),
         ("--frobnicate main.cu", "no option `--frobnicate` is known"),
         ("-Iinclude -DWHAT=1 fill.cu -o x", "no source of `x` has a `main`"),
-        ("-c -o x.o main.cu fill.cu", "`-o` names one object"),
+        ("-c -o x.o main.cu fill.cu", "`-o` names one file"),
         ("-M -o x.d main.cu fill.cu", "one file is named for rules"),
         ("-c -MD -MF x.d main.cu fill.cu", "one file is named for rules"),
     ] {
