@@ -24,7 +24,7 @@ const OLD_MODULE = document.querySelector('script[data-old-module]')
 const KEEP = 300;
 
 export class Bench {
-    constructor(figure, data, { root, bar, buttons }) {
+    constructor(figure, data, { root, bar, points, buttons }) {
         this.figure = figure;
         this.data = data;
         this.file = data.file;
@@ -41,18 +41,18 @@ export class Bench {
         this.entry = store.read(this.file);
         this.hash = store.hash(data.text);
         Object.assign(this, { root, bar, buttons });
-        this.build();
+        this.build(points);
         store.watch(this.file, (entry) => this.elsewhere(entry));
         addEventListener('pagehide', () => this.flush());
     }
 
-    build() {
+    build(points) {
         this.status = h('span', { class: 'lab-status', role: 'status', 'aria-live': 'polite' });
         this.heats = h('label', { class: 'lab-heat-choice', hidden: true }, 'by line: ');
-        this.sizes = new Sizes(this.data.point, this.entry, {
-            changed: () => this.keep(), run: () => this.run(), say: (...words) => this.say(...words),
+        this.sizes = new Sizes(points, this.data.point, this.entry, {
+            changed: () => this.keep(), say: (...words) => this.say(...words),
         });
-        this.bar.append(this.sizes.bar, this.heats, this.status);
+        this.bar.append(this.heats, this.status);
         this.notice = h('div', { class: 'lab-notice', hidden: true });
         this.place = h('div', { class: 'lab-editor', hidden: true });
         this.said = h('div');

@@ -1,6 +1,6 @@
 // The lab's first script, and the only one that a page loads by itself: three buttons under each
-// kernel, and a fourth where the page's server says that it has a GPU. Everything else is fetched when
-// one of them is pressed.
+// kernel, and a fourth where the page's server says that it has a GPU, and fields for the sizes of a run.
+// Everything else is fetched when one of the buttons is pressed.
 
 /** The name of the GPU of the machine that `warpbook serve` runs on. */
 const gpu = document.querySelector('meta[name="warpbook-gpu"]')?.content;
@@ -26,7 +26,28 @@ async function open(figure) {
     const data = JSON.parse(figure.querySelector(':scope > script.cuda-lab').textContent);
     const bar = parts.querySelector('.lab-bar');
     const [run, edit, step] = bar.querySelectorAll('button:not(.lab-gpu)');
-    return new Bench(figure, data, { root: parts, bar, buttons: { run, edit, step } });
+    const points = bar.querySelector('.lab-points');
+    return new Bench(figure, data, { root: parts, bar, points, buttons: { run, edit, step } });
+}
+
+/** A field for each size of a run, with the book's value. Enter presses `run`. */
+function fields(point, run) {
+    const bar = document.createElement('span');
+    bar.className = 'lab-points';
+    for (const [name, value] of Object.entries(point ?? {})) {
+        const label = document.createElement('label');
+        const input = document.createElement('input');
+        Object.assign(input, { type: 'text', inputMode: 'numeric', name, value: String(value), spellcheck: false });
+        input.size = Math.max(4, String(value).length + 1);
+        // The browser keeps no other value for the next visit: the lab does.
+        input.autocomplete = 'off';
+        input.addEventListener('keydown', (event) => event.key === 'Enter' && run.click());
+        const what = document.createElement('i');
+        what.textContent = name;
+        label.append(what, ' = ', input);
+        bar.append(label);
+    }
+    return bar;
 }
 
 function furnish(figure) {
@@ -80,6 +101,9 @@ function furnish(figure) {
         why.textContent = `The book did not run this kernel: ${data.cannot}`;
         bar.append(why);
     }
+    const points = fields(data.point, run);
+    points.hidden = data.cannot !== undefined && !gpu;
+    bar.append(points);
     // A complete program has no sizes; its host code cannot be stepped through.
     if (!data.point) step.hidden = true;
     root.append(bar, trouble);

@@ -6,21 +6,17 @@ import { h, whole } from './html.js';
 
 export class Sizes {
     /**
-     * `point` are the book's sizes, `kept` what the reader had last time. `changed` is told of every
-     * change, `run` of Enter in a field, `say` of what makes no sense.
+     * `bar` holds the fields of the sizes, `point` are the book's sizes, `kept` what the reader had last time.
+     * `changed` is told of every change, `say` of what makes no sense.
      */
-    constructor(point, kept, { changed, run, say }) {
+    constructor(bar, point, kept, { changed, say }) {
         Object.assign(this, { book: point ?? {}, changed, say });
-        this.inputs = new Map(Object.entries(this.book).map(([name, value]) => {
-            const input = h('input', {
-                type: 'text', inputmode: 'numeric', size: String(Math.max(4, String(value).length + 1)),
-                value: String(kept?.point?.[name] ?? value), spellcheck: 'false', oninput: changed,
-                onkeydown: (event) => event.key === 'Enter' && run(),
-            });
-            return [name, input];
-        }));
-        this.bar = h('span', { class: 'lab-points' },
-            ...[...this.inputs].map(([name, input]) => h('label', {}, h('i', {}, name), ' = ', input)));
+        this.inputs = new Map([...bar.querySelectorAll('input')].map((input) => [input.name, input]));
+        for (const [name, input] of this.inputs) {
+            // What was typed before the lab was loaded counts more than what was kept.
+            if (input.value === String(this.book[name])) input.value = String(kept?.point?.[name] ?? this.book[name]);
+            input.addEventListener('input', changed);
+        }
         this.rows = h('div');
         this.fold = h('details', { class: 'lab-launch', hidden: true }, h('summary', {}, 'Grid and block'), this.rows);
         this.shapes = [];

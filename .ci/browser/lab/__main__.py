@@ -23,6 +23,7 @@ CHECKS = [
     running.every_kernel_runs,
     running.a_deleted_barrier_is_a_race,
     running.sizes_and_shapes_change,
+    running.sizes_are_there_before_the_first_run,
     running.an_edge_among_the_test_sizes_is_found,
     running.a_mended_defect_is_called_mended,
     running.a_size_without_the_defect_is_not_called_mended,

@@ -109,6 +109,23 @@ def a_deleted_barrier_is_a_race(s):
     assert lab.run() == "passed"
 
 
+def sizes_are_there_before_the_first_run(s):
+    """The fields have the book's sizes and need no download; the first run takes what was typed, Enter runs."""
+    s.open(SUM)
+    lab = s.lab("1_neighbored")
+    n = "l.one('.lab-points input')"
+    assert lab.js(f"return {n}.value === String(l.data().point.n)"), lab.js(f"return {n}.value")
+    lab.js(f"{n}.value = '4096'")
+    assert lab.run() == "passed" and "n = 4,096" in lab.shown(), lab.shown()[:300]
+    s.open(SUM, keep=True)
+    assert lab.js(f"return {n}.value === String(l.data().point.n)"), "nothing is loaded yet"
+    lab.js(f"{n}.focus()")
+    s.keys(Keys.ENTER)
+    lab.until("the result", "!l.busy() && l.one('.lab-verdict')")
+    assert lab.js(f"return {n}.value") == "4096" and "n = 4,096" in lab.shown(), "the size of the last visit is kept"
+    assert lab.js(f"return l.figure.querySelectorAll('.lab-points').length") == 1
+
+
 def sizes_and_shapes_change(s):
     """Another n, grid or block: the counters stand beside the book's, and changes are marked."""
     s.open(SUM)
