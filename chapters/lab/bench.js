@@ -476,6 +476,8 @@ export class Bench {
     /** Opens the lab as a link says. */
     async open({ point, without, ...where }) {
         this.sizes.set(point);
+        // What is folded is not shown by being scrolled to.
+        for (let fold = this.figure.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
         this.figure.scrollIntoView({ block: 'start' });
         const steps = Object.values(where).some((value) => value !== null && value !== undefined);
         if (without === null) await (steps ? this.step(where) : this.edit());

@@ -37,6 +37,7 @@ CHECKS = [
     limits.memory_is_limited,
     limits.thirty_runs_leak_nothing,
     stepping.stepping_goes_both_ways,
+    stepping.a_link_opens_what_is_folded,
     stepping.a_scrub_is_smooth,
     stepping.two_figures_step_alternately,
     stepping.the_stepper_accepts_any_input,

@@ -13,6 +13,7 @@ from browser import driver as chrome
 SUM = "ch05-reduction/index.html"
 SHARED = "ch06-shared-memory-reduction/index.html"
 TILING = "ch07-tiling/index.html"
+FOLDED = "ch06-shared-memory-reduction/banks.html"
 ENDLESS_LOOP = ("__syncthreads();\n\n    for", "while (true) { tile[t] += 1; }\n    for")
 
 # JavaScript helpers for the checks: `lab(id)` is the figure of one kernel.

@@ -1,6 +1,6 @@
 """The stepper: forwards, backwards, by line, by warp, by link, and with two figures."""
 
-from browser.lab.session import SHARED, TILING
+from browser.lab.session import FOLDED, SHARED, TILING
 
 
 def stepping_goes_both_ways(s):
@@ -66,6 +66,29 @@ def stepping_goes_both_ways(s):
     s.open(SHARED, f"#lab=2_shared&without={barrier}")
     lab.until("the race of the link", "/race/.test(l.text('.lab-results'))")
     assert lab.js("return l.data().text").count("__syncthreads") == lab.text().count("__syncthreads") + 1
+
+
+def a_link_opens_what_is_folded(s):
+    """A link to a kernel within closed folds opens them and scrolls there, from the page and from elsewhere."""
+    s.open(FOLDED)
+    found = s.driver.execute_script(
+        "return [...document.querySelectorAll('details figure.cuda-kernel > script.cuda-lab')].map((s) => s.parentElement.id)"
+    )
+    assert found, "no kernel of this page is folded"
+    lab = s.lab(found[0])
+    seen = """const all = [];
+        for (let f = l.figure.closest('details'); f; f = f.parentElement.closest('details')) all.push(f.open);
+        const { top, height } = l.figure.getBoundingClientRect();
+        return { open: all, there: height > 0 && top > -100 && top < innerHeight };"""
+    before = lab.js(seen)
+    assert not any(before["open"]) and not before["there"], before
+    step = f"#lab={found[0]}&step=5&warp=0"
+    s.driver.execute_script("location.hash = arguments[0]", step)
+    for how in ("from the page", "from elsewhere"):
+        lab.until(f"the step of a link {how}", "/ warp 0 /.test(l.text('.lab-where'))")
+        after = lab.js(seen)
+        assert all(after["open"]) and after["there"], f"{how}: {after}"
+        s.open(FOLDED, step)
 
 
 def a_scrub_is_smooth(s):
