@@ -275,6 +275,9 @@ fn every_recording_is_told_with_its_machine_and_what_changed_since() {
     assert!(shown("{{#provenance}}", &facts).contains("Nothing is recorded"));
     let mut recording = fixture::swept(&STRIDES, true).recordings.remove(0);
     recording.stale_experiments.push("pinned".to_string());
+    let mut dirty = recording.clone();
+    dirty.results.machine.commit = "e9d02c269bee-dirty".to_string();
+    facts.book.recordings.push(("ch06-y".to_string(), dirty));
     facts.book.recordings.push(("ch05-x".to_string(), recording));
     let page = shown("{{#provenance}}", &facts);
     for wanted in [
@@ -282,7 +285,8 @@ fn every_recording_is_told_with_its_machine_and_what_changed_since() {
         "kernels: 1, baselines: 3, experiments: 2",
         "580.159.04",
         "NVRTC 13.0.88",
-        "0123456789abcdef0123",
+        "<code>0123456789abcdef0123</code></td>",
+        "<code>e9d02c269bee</code> with changes that were not committed</td>",
         "2026-11-21",
         "stale</span> pinned",
     ] {

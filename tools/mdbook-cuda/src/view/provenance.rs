@@ -2,6 +2,7 @@
 
 use super::part::badge::Badge;
 use super::part::html::escape;
+use super::part::measurement;
 use super::part::words::chapter_title;
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Needs, Recording};
@@ -60,6 +61,7 @@ fn table(recording: &Recording) -> String {
         recording.results.baselines.len(),
         recording.results.experiments.len()
     );
+    let (commit, changed) = measurement::commit(m);
     let rows = [
         ("file", format!("<code>{}</code>", escape(&recording.file))),
         ("holds", holds),
@@ -69,7 +71,7 @@ fn table(recording: &Recording) -> String {
         ("driver", escape(&m.driver)),
         ("compiler", escape(&m.compiler)),
         ("flags", format!("<code>{}</code>", escape(&m.flags.join(" ")))),
-        ("commit", format!("<code>{}</code>", escape(&m.commit))),
+        ("commit", format!("<code>{}</code>{changed}", escape(commit))),
         ("date", escape(&m.date)),
         ("changed since", stale),
     ];

@@ -7,7 +7,7 @@ use super::badge::{self, Badge};
 use super::html::escape;
 use super::{number, quantity};
 use crate::facts::{Facts, Kernel, Measured, Recording};
-use verify::results::{BaselineKind, Measurement, Spread};
+use verify::results::{BaselineKind, Machine, Measurement, Spread};
 
 /// The quantities that a measurement has.
 pub(crate) const QUANTITIES: [&str; 5] = ["gbps", "time_us", "gflops", "ratio", "share"];
@@ -225,9 +225,10 @@ pub(crate) fn library(recording: &Recording) -> &str {
 /// Where, with what and when a recording was made, below a kernel's or a ladder's table.
 pub(crate) fn provenance(recording: &Recording, columns: Columns) -> String {
     let m = &recording.results.machine;
-    let commit: String = m.commit.chars().take(12).collect();
+    let (commit, changed) = commit(m);
+    let short: String = commit.chars().take(12).collect();
     format!(
-        "<p class=\"cuda-provenance\">{}, driver {}, {}, {} <code>{}</code>, recorded {} at {} in \
+        "<p class=\"cuda-provenance\">{}, driver {}, {}, {} <code>{}</code>, recorded {} at {}{changed} in \
          <code>{}</code>. Median, and half the span from the 10th to the 90th percentile; \
          ≈ marks a difference no larger than that between two measurements of one kernel.{}</p>\n",
         escape(&m.gpu),
@@ -236,10 +237,18 @@ pub(crate) fn provenance(recording: &Recording, columns: Columns) -> String {
         if m.flags.len() == 1 { "flag" } else { "flags" },
         escape(&m.flags.join(" ")),
         escape(&m.date),
-        escape(&commit),
+        escape(&short),
         escape(recording.file.rsplit('/').next().unwrap_or(&recording.file)),
         columns.of_pairs(recording),
     )
+}
+
+/// The commit of a recording, and in words what else was in its files.
+pub(crate) fn commit(machine: &Machine) -> (&str, &'static str) {
+    match machine.commit.strip_suffix("-dirty") {
+        Some(commit) => (commit, " with changes that were not committed"),
+        None => (&machine.commit, ""),
+    }
 }
 
 /// A quantity of a measurement, with its spread where that was recorded; `None` where this
