@@ -114,34 +114,44 @@ impl Cuda {
         let asker = gather::Asker { project: &project, verifier: &verifier, tests };
         let recorded = verify::machines(&project);
         let mut problems = Vec::new();
-        book.for_each_mut(|item| {
-            let BookItem::Chapter(Chapter { content, source_path: Some(source), .. }) = item else {
-                return;
-            };
-            let Some(page) = pages.get(source) else { return };
-            let file = src.join(&*source);
-            let folder = file.parent().unwrap_or(&src);
-            let mut facts = gather::facts(&asker, folder, page);
-            // A built page depends on the project's files alone; a served page may show the
-            // reader's machine.
-            if self.report.is_some() && page.needs().own_device {
-                facts.book.own_device = gather::own_device();
-            }
-            if page.needs().questions {
-                facts.questions.clone_from(&questions);
-            }
-            let machines: Vec<_> = recorded
-                .iter()
-                .map(|machine| (machine.stem.as_str(), gather::on(&facts, &machine.stem)))
-                .collect();
-            let (text, found) = page::expand(page, &facts, &machines, self.options.strict);
-            problems.extend(found);
-            *content = text;
-            if machines::differs(content) {
-                content.push_str(&machines::switch(&recorded));
-            }
-            content.push_str(&scripts::tags(content, &src, source, self.options.old_module));
-        });
+        // The list of all questions shows what their own pages do, so it comes last.
+        for lists in [false, true] {
+            book.for_each_mut(|item| {
+                let BookItem::Chapter(Chapter { content, source_path: Some(source), .. }) = item
+                else {
+                    return;
+                };
+                let Some(page) = pages.get(source).filter(|page| page.lists_questions == lists)
+                else {
+                    return;
+                };
+                let file = src.join(&*source);
+                let folder = file.parent().unwrap_or(&src);
+                let mut facts = gather::facts(&asker, folder, page);
+                // A built page depends on the project's files alone; a served page may show the
+                // reader's machine.
+                if self.report.is_some() && page.needs().own_device {
+                    facts.book.own_device = gather::own_device();
+                }
+                if page.needs().questions {
+                    facts.questions.clone_from(&questions);
+                }
+                let machines: Vec<_> = recorded
+                    .iter()
+                    .map(|machine| (machine.stem.as_str(), gather::on(&facts, &machine.stem)))
+                    .collect();
+                let (text, found) = page::expand(page, &facts, &machines, self.options.strict);
+                if let Some(own) = questions.iter_mut().find(|own| own.file == page.file) {
+                    own.questions = page::questions(page, &facts, &machines);
+                }
+                problems.extend(found);
+                *content = text;
+                if machines::differs(content) {
+                    content.push_str(&machines::switch(&recorded));
+                }
+                content.push_str(&scripts::tags(content, &src, source, self.options.old_module));
+            });
+        }
         Ok(problems)
     }
 }

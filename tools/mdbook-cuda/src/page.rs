@@ -4,7 +4,7 @@
 //! caller decides whether it ends the build.
 
 use crate::directive::{Context, Directive};
-use crate::facts::{Facts, Kernel, Recording, distinct};
+use crate::facts::{Facts, Kernel, Question, Recording, distinct};
 use crate::machines;
 use crate::source::{Fence, PageSource, Placed};
 use crate::view;
@@ -32,12 +32,7 @@ pub(crate) fn expand(
     let mut problems = known_problems(page, facts, strict);
     let places = Places::new(&page.text);
     let mut pieces: Vec<(Range<usize>, String)> = Vec::new();
-    let directives: Vec<&dyn Directive> = page.understood().collect();
-    let context = |facts| Context::new(&page.file, facts, &directives);
-    let contexts: Vec<(&str, Context<'_>)> = match machines {
-        [] => vec![("", context(facts))],
-        machines => machines.iter().map(|(name, facts)| (*name, context(facts))).collect(),
-    };
+    let contexts = contexts(page, facts, machines);
     let mut in_essays = BTreeSet::new();
     for placed in &page.directives {
         let html = placed.directive.as_ref().map_err(Clone::clone);
@@ -71,6 +66,33 @@ pub(crate) fn expand(
     }
     pieces.sort_by_key(|(range, _)| range.start);
     (spliced(&page.text, &pieces), problems)
+}
+
+/// The questions of the page, with what its directives show in them.
+pub(crate) fn questions(
+    page: &PageSource,
+    facts: &Facts,
+    machines: &[(&str, Facts)],
+) -> Vec<Question> {
+    let contexts = contexts(page, facts, machines);
+    page.questions(&|placed| {
+        let directive = placed.directive.as_ref().ok().filter(|one| one.is_inline())?;
+        Some(one_line(&rendered(&**directive, &contexts).ok()?))
+    })
+}
+
+/// What a page's directives are given, for each machine.
+fn contexts<'a>(
+    page: &'a PageSource,
+    facts: &'a Facts,
+    machines: &'a [(&str, Facts)],
+) -> Vec<(&'a str, Context<'a>)> {
+    let directives: Vec<&dyn Directive> = page.understood().collect();
+    let context = |facts| Context::new(&page.file, facts, &directives);
+    match machines {
+        [] => vec![("", context(facts))],
+        machines => machines.iter().map(|(name, facts)| (*name, context(facts))).collect(),
+    }
 }
 
 /// A directive's HTML for all machines. What only the default machine has is "not measured" on the

@@ -25,8 +25,6 @@ pub(crate) struct PageSource {
     pub(crate) directives: Vec<Placed>,
     /// Its code blocks that are CUDA, or hold CUDA and do not say so, in order.
     pub(crate) fences: Vec<Fence>,
-    /// Its questions, in order.
-    pub(crate) questions: Vec<Question>,
     /// Its running text, in order.
     pub(crate) prose: Vec<Prose>,
     /// What the glossary puts into it: see [`crate::glossary`].
@@ -88,7 +86,6 @@ impl PageSource {
             text: text.to_owned(),
             directives,
             fences: markdown.blocks.iter().filter_map(fence).collect(),
-            questions: questions(text, &markdown.braces),
             prose: markdown.prose,
             terms: Vec::new(),
             glossary: None,
@@ -117,11 +114,42 @@ impl PageSource {
             file: self.file.clone(),
             source: source.to_owned(),
             title: title.to_owned(),
-            questions: self.questions.clone(),
+            questions: self.questions(&|_| None),
             lists: self.lists_questions,
         }
     }
+
+    /// The paragraphs with a `{{#question ID}}`. `shown` says what another directive shows there: `None`
+    /// where it is not known.
+    pub(crate) fn questions(&self, shown: &dyn Fn(&Placed) -> Option<String>) -> Vec<Question> {
+        let asks = |placed: &&Placed| self.text[placed.range.clone()].starts_with(QUESTION);
+        let mut questions = Vec::new();
+        for placed in self.directives.iter().filter(asks) {
+            let inside = &self.text[placed.range.clone()][QUESTION.len()..];
+            let id = inside.trim_end_matches('}').trim();
+            let Range { start, end } = paragraph(&self.text, &placed.range);
+            let mut paragraph = self.text[start..end].to_string();
+            let own = |placed: &&Placed| (start..end).contains(&placed.range.start);
+            for inner in self.directives.iter().rev().filter(own) {
+                let range =
+                    inner.range.start - start..(inner.range.end - start).min(paragraph.len());
+                let html = match asks(&inner) {
+                    true => String::new(),
+                    false => shown(inner).unwrap_or_else(|| "…".to_string()),
+                };
+                paragraph.replace_range(range, &html);
+            }
+            let predicts = paragraph.starts_with('>');
+            let unquoted = |line: &str| line.trim_start_matches(['>', ' ']).to_string();
+            let markdown = paragraph.lines().map(unquoted).collect::<Vec<_>>().join("\n");
+            questions.push(Question { id: id.to_string(), predicts, markdown });
+        }
+        questions
+    }
 }
+
+/// How the directive of a question begins.
+const QUESTION: &str = "{{#question ";
 
 fn placed(page: &str, braces: &Braces<'_>) -> Placed {
     let directive = match braces.text {
@@ -215,27 +243,6 @@ fn stands_alone(page: &str, range: &Range<usize>) -> bool {
 
 fn is_named(name: &str, braces: &Braces<'_>) -> bool {
     braces.text.and_then(|text| text.split_whitespace().next()) == Some(name)
-}
-
-/// The paragraphs with a `{{#question ID}}`.
-fn questions(page: &str, all: &[Braces<'_>]) -> Vec<Question> {
-    let mut questions = Vec::new();
-    for braces in all.iter().filter(|braces| is_named("question", braces)) {
-        let id = braces.text.and_then(|t| t.split_whitespace().nth(1)).unwrap_or_default();
-        let paragraph = paragraph(page, &braces.range);
-        let (start, end) = (paragraph.start, paragraph.end);
-        let mut paragraph = page[start..end].to_string();
-        for inner in all.iter().rev().filter(|b| (start..end).contains(&b.range.start)) {
-            let range = inner.range.start - start..(inner.range.end - start).min(paragraph.len());
-            // What another directive shows is known in its own page only.
-            paragraph.replace_range(range, if is_named("question", inner) { "" } else { "…" });
-        }
-        let predicts = paragraph.starts_with('>');
-        let unquoted = |line: &str| line.trim_start_matches(['>', ' ']).to_string();
-        let markdown = paragraph.lines().map(unquoted).collect::<Vec<_>>().join("\n");
-        questions.push(Question { id: id.to_string(), predicts, markdown });
-    }
-    questions
 }
 
 /// The paragraph around these bytes. Of one without end a part: each of its questions keeps a copy.

@@ -517,4 +517,11 @@ fn a_page_holds_the_numbers_of_every_machine_and_shows_the_first() {
     assert!(number.contains("not measured"), "the third has no recording: {number}");
     assert_eq!(page.matches("class=\"cuda-lab\"").count(), 1, "one laboratory per kernel");
     assert!(page.contains("\"gpu\":\"H100\"") && page.contains("\"gpu\":\"H200\""));
+    // So does a question in the list of all.
+    let text = "> More than {{#measured kernels/1_neighbored.cu 2^24 gbps}}? {{#question more}}\n";
+    let source = PageSource::parse("chapters/ch05/README.md", text);
+    let [asked] = page::questions(&source, &facts, &machines).try_into().unwrap();
+    assert_eq!((asked.id.as_str(), asked.predicts), ("more", true));
+    assert!(asked.markdown.starts_with("More than <span") && asked.markdown.ends_with("? "));
+    assert_eq!(asked.markdown.matches("data-machine=").count(), 3, "{asked:?}");
 }

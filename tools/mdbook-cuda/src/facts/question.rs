@@ -22,7 +22,7 @@ pub(crate) struct Question {
     pub(crate) id: String,
     /// Whether it is a prediction, written as a quotation; else it is an exercise.
     pub(crate) predicts: bool,
-    /// Its paragraph, Markdown without directives.
+    /// Its paragraph, Markdown without directives: what they show stands there, where it is known.
     pub(crate) markdown: String,
 }
 
