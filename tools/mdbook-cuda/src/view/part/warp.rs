@@ -106,8 +106,8 @@ pub(crate) fn point(address: &WarpAddress) -> String {
     format!("n = {}{point}", number::count(address.n))
 }
 
-/// The link to a kernel's figure on the same page, and from there to a place in the lab: a line, and
-/// how many steps of the warp further.
+/// The link to a kernel's figure on the same page, and from there to a place in the lab, at the sizes of the
+/// diagram: a line, and how many steps of the warp further.
 pub(crate) fn to_lab(
     kernel: &Kernel,
     address: &WarpAddress,
@@ -123,6 +123,7 @@ pub(crate) fn to_lab(
             let _ = write!(place, "&further={further}");
         }
     }
+    let _ = write!(place, "&at.n={}", address.n);
     for (name, value) in address.point.values() {
         let _ = write!(place, "&at.{name}={value}");
     }
