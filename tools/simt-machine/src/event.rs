@@ -455,7 +455,8 @@ events! {
     /// An operation is done, in this phase of its mbarrier.
     fn completed(id: u32, phase: u32);
     /// Lanes of a warp learn that operations are done. They are in a new segment. For
-    /// [checks](Interests::checks).
+    /// [checks](Interests::checks); where it is the phase of an mbarrier that is done, also for
+    /// [steps](Interests::steps).
     fn awaited(context: &WarpContext<'_>, lanes: u32, awaited: Awaited);
     /// Threads arrive at an mbarrier, and begin a new segment then. What they did before is released to
     /// threads of that scope, if any. For [checks](Interests::checks).

@@ -29,8 +29,8 @@ pub use footprint::{Accessed, ByteSet, Footprint, Noted};
 pub(crate) use history::Recorder;
 pub use history::trace::{ArraySpace, Follow, Served, Step, Touched, Trace, Work};
 pub use history::{
-    ArrayId, ArrayInfo, CountedCopy, Group, History, Moment, PhaseEnd, Phases, Place, Record,
-    Shown, Snapshot, Tile, Waiting, WarpState,
+    ArrayId, ArrayInfo, CountedCopy, EndedWait, Group, History, Moment, PhaseEnd, Phases, Place,
+    Record, Shown, Snapshot, Tile, Waiting, WarpState,
 };
 pub(crate) use last_writer::LastWriter;
 pub use last_writer::Watch;

@@ -4,7 +4,8 @@
 pub use crate::backend::sim::{trace as follow, trace_block};
 pub use simt::Record;
 pub use simt::observe::{
-    ArraySpace, CountedCopy, Follow, PhaseEnd, Phases, Served, Step, Touched, Trace, Work,
+    ArraySpace, CountedCopy, EndedWait, Follow, PhaseEnd, Phases, Served, Step, Touched, Trace,
+    Work,
 };
 
 /// What all warps of a block did.

@@ -162,6 +162,45 @@ fn the_phases_of_mbarriers_are_drawn() {
     assert!(message.contains("2 mbarriers are not equally many of `a`, `b`, `c`"), "{message}");
 }
 
+/// Warp 0 asks long before warp 1 arrives, and for nothing else afterwards.
+const LATE: &str = r#"
+//@ input in: float[n] = frac
+//@ output out: float[n] = poison
+//@ launch turn(in, out) grid = 1, block = 64
+//@ page 64
+//@ needs sm_90
+#include "hopper.cuh"
+__global__ void turn(const float* in, float* out) {
+    __shared__ u64 there;
+    unsigned t = threadIdx.x;
+    if (t == 0) {
+        init(&there, 1);
+        init_done();
+    }
+    __syncthreads();
+    if (t < 32)
+        wait(&there, 0);
+    float value = in[t];
+    if (t == 32)
+        arrive(&there);
+    out[t] = value;
+}
+__host__ __device__ float expected(const float* in, unsigned i) { return in[i]; }
+"#;
+
+#[test]
+fn a_wait_is_marked_once_where_it_ends() {
+    let html = drawn_of(LATE, "phases kernels/1_neighbored.cu there").unwrap();
+    let place = |class: &str| {
+        let start = format!("<path class=\"{class}\" d=\"M");
+        let (_, rest) = html.split_once(&start).unwrap_or_else(|| panic!("no {class}: {html}"));
+        let path = rest.split('"').next().unwrap();
+        assert_eq!(path.matches('z').count(), 1, "{class}: {path}");
+        path.split(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    assert!(place("cuda-fill-exchange") < place("cuda-fill-shared"), "{html}");
+}
+
 /// Two streams, each with a copy and a kernel.
 fn overlap() -> ExperimentResult {
     let span = |lane: &str, what: &str, start_us, end_us| Span {

@@ -63,7 +63,7 @@ struct Mbarrier {
     /// From the issue of a copy until it is done.
     copies: Vec<(usize, usize)>,
     arrivals: BTreeSet<usize>,
-    /// When a warp that has asked for the phase goes on: the last time it asks.
+    /// When the wait of a warp ends, and it goes on.
     waits: BTreeSet<usize>,
 }
 
@@ -102,8 +102,10 @@ fn mbarriers(asked: &PhasesOf, block: &Block<'_>) -> Result<Vec<Mbarrier>, Strin
         copies: (trace.phases.copies.iter().filter(|copy| copy.mbarrier == *place))
             .map(|copy| (copy.issued, copy.done.unwrap_or(trace.steps)))
             .collect(),
-        arrivals: accesses(block, *place, "atomic").map(|(time, _)| time).collect(),
-        waits: waits(block, *place),
+        arrivals: arrivals(block, *place).collect(),
+        waits: (trace.phases.waits.iter().filter(|wait| wait.mbarrier == *place))
+            .map(|wait| wait.time)
+            .collect(),
     };
     Ok(places.iter().enumerate().map(one).collect())
 }
@@ -112,34 +114,15 @@ fn of_place(ends: &[PhaseEnd], place: u32) -> Vec<usize> {
     ends.iter().filter(|end| end.mbarrier == place).map(|end| end.time).collect()
 }
 
-/// The steps in which a warp accesses an mbarrier in this way, with the warp.
-fn accesses<'a>(
-    block: &'a Block<'_>,
-    place: u32,
-    verb: &'a str,
-) -> impl Iterator<Item = (usize, u32)> + 'a {
+/// The steps in which a warp arrives at an mbarrier.
+fn arrivals<'a>(block: &'a Block<'_>, place: u32) -> impl Iterator<Item = usize> + 'a {
     let at_place = move |touched: &verify::trace::Touched| {
         touched.space == ArraySpace::Shared
-            && touched.verb == verb
+            && touched.verb == "atomic"
             && touched.lane_offsets().any(|(_, at)| at == place)
     };
     let accesses = block.trace.accesses.iter().filter(move |access| at_place(&access.touched));
-    accesses.map(|access| (access.time, access.warp))
-}
-
-/// When each warp has stopped to ask: its last question before it asks for another phase.
-fn waits(block: &Block<'_>, place: u32) -> BTreeSet<usize> {
-    let ends = of_place(&block.trace.phases.ends, place);
-    let phase = |time: usize| ends.partition_point(|end| *end <= time);
-    let mut all: Vec<(u32, usize)> =
-        accesses(block, place, "read").map(|(time, warp)| (warp, time)).collect();
-    all.sort_unstable();
-    let last_of_phase = |pair: &&[(u32, usize)]| {
-        let [(warp, time), rest @ ..] = pair else { return false };
-        rest.first().is_none_or(|(next, then)| next != warp || phase(*then) != phase(*time))
-    };
-    let with_next = (0..all.len()).map(|at| &all[at..all.len().min(at + 2)]);
-    with_next.filter(|pair| last_of_phase(pair)).map(|pair| pair[0].1).collect()
+    accesses.map(|access| access.time)
 }
 
 /// The figure of a block.
@@ -195,7 +178,7 @@ fn draw(asked: &PhasesOf, block: &Block<'_>, id: &str) -> Result<Drawn, String> 
         ("cuda-moved", "phase of parity 1"),
         ("cuda-fill-global", "copy under way"),
         ("cuda-fill-exchange", "arrival"),
-        ("cuda-fill-shared", "a warp asks for the last time: it goes on when the phase has ended"),
+        ("cuda-fill-shared", "the wait of a warp ends"),
     ];
     let keys: String = keys.iter().map(|(class, text)| key(class, text)).collect();
     let html = format!(

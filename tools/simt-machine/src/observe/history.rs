@@ -30,7 +30,7 @@ use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::history::trace::{ArraySpace, Step, Touched, Trace, Work};
 use column::{Column, Pool};
-pub use phases::{CountedCopy, PhaseEnd, Phases};
+pub use phases::{CountedCopy, EndedWait, PhaseEnd, Phases};
 pub use places::{ArrayId, ArrayInfo, Place};
 pub(crate) use record::Recorder;
 pub use shared_arrays::Tile;

@@ -281,9 +281,12 @@ impl Turn<'_, '_> {
             }
             self.warp.registers.set_lane(d, false, lane, ended.into());
         }
-        if self.vm.interests.checks {
+        let checks = self.vm.interests.checks;
+        if checks || self.vm.interests.steps {
             for (offset, before, lanes) in learnt {
-                self.begin_segment(lanes);
+                if checks {
+                    self.begin_segment(lanes);
+                }
                 let barrier = self.barrier_id(offset);
                 let awaited = Awaited::Phases { barrier, before, order };
                 self.vm.observer.awaited(&self.warp.context(self.block), lanes, awaited);

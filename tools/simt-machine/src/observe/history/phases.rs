@@ -1,9 +1,10 @@
 //! The phases of a block's mbarriers, and the bulk copies whose bytes count at them.
 //!
-//! Arrivals and waits are accesses to the mbarrier, which the history has already. What no instruction
-//! of a thread shows is here: when a copy was done, and when a phase ended.
+//! Arrivals are accesses to the mbarrier, which the history has already, and so is each time that a thread
+//! asks whether a phase has ended. What the accesses do not show is here: when a copy was done, when a phase
+//! ended, and which thread was told so.
 
-use crate::event::{Agent, BarrierId, Channel, Issue};
+use crate::event::{Agent, Awaited, BarrierId, Channel, Issue, WarpContext};
 
 /// The phases and copies of a block. Times are numbers of steps, as everywhere in a history.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,6 +13,19 @@ pub struct Phases {
     pub ends: Vec<PhaseEnd>,
     /// In the order in which they were issued.
     pub copies: Vec<CountedCopy>,
+    /// In the order in which they ended.
+    pub waits: Vec<EndedWait>,
+}
+
+/// A wait of a warp for a phase that has ended: the warp goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedWait {
+    /// The mbarrier's first byte in the block's shared memory.
+    pub mbarrier: u32,
+    /// The warp's number in the block.
+    pub warp: u32,
+    /// The steps that the block had taken.
+    pub time: usize,
 }
 
 /// The end of a phase.
@@ -51,6 +65,14 @@ impl Phases {
     pub(super) fn complete(&mut self, id: u32, time: usize) {
         if let Some(copy) = self.copies.iter_mut().rev().find(|copy| copy.id == id) {
             copy.done = Some(time);
+        }
+    }
+
+    /// Lanes of a warp learn that something is over.
+    pub(super) fn awaited(&mut self, context: &WarpContext<'_>, awaited: Awaited, time: usize) {
+        if let Awaited::Phases { barrier, .. } = awaited {
+            let (mbarrier, warp) = (barrier.offset, context.warp);
+            self.waits.push(EndedWait { mbarrier, warp, time });
         }
     }
 

@@ -9,8 +9,8 @@ use super::{
     History, InstructionInfo, Key, Names, Part, Standing, Taken, Touch, Track, shared_arrays,
 };
 use crate::event::{
-    Access, AccessKind, BarrierId, Interests, Issue, Observer, Space, SplitState, WarpContext,
-    WarpView,
+    Access, AccessKind, Awaited, BarrierId, Interests, Issue, Observer, Space, SplitState,
+    WarpContext, WarpView,
 };
 use crate::isa::operands::Role;
 use crate::isa::{BarrierKind, Category, Home, Inst, Kernel};
@@ -378,6 +378,13 @@ impl Observer for Recorder<'_> {
     fn completed(&mut self, id: u32, _: u32) {
         let time = self.history.steps.len();
         self.history.phases.complete(id, time);
+    }
+
+    fn awaited(&mut self, context: &WarpContext<'_>, _: u32, awaited: Awaited) {
+        if self.on {
+            let time = self.history.steps.len();
+            self.history.phases.awaited(context, awaited, time);
+        }
     }
 
     fn phase_ended(&mut self, barrier: BarrierId, phase: u32) {
