@@ -12,6 +12,7 @@ use crate::file::KernelFile;
 use crate::simulator::{Limits, Program, Settings, Trial};
 use crate::unit::{Header, Unit};
 use crate::verdict::Problem;
+use simt::observe::Code;
 use simt::{Checks, Model, random};
 use std::collections::BTreeSet;
 
@@ -80,6 +81,8 @@ pub struct Failure {
     pub message: String,
     /// The size, if it belongs to one.
     pub n: Option<u64>,
+    /// Which defect of its class it is, if it is a finding in a kernel.
+    pub finding: Option<Code>,
     /// Where in the attempt, if it belongs to lines.
     pub problems: Vec<Problem>,
     /// What to do next.
@@ -92,6 +95,7 @@ impl Failure {
             code: code.to_owned(),
             message: message.into(),
             n: None,
+            finding: None,
             problems: Vec::new(),
             next: String::new(),
         }

@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
             (Ok(()), Kind::Program(program)) => program.first_failure(name, attempt, &mut checked),
         };
         checked.failure = failure.map(|failure| {
-            let next = next_step(&failure.code, failure.n, self.exercise.is_program);
+            let next = next_step(&failure, self.exercise.is_program);
             Failure { next, ..failure }
         });
         checked

@@ -9,6 +9,7 @@ use crate::plan::{Plan, PlannedArray};
 use crate::simulator::{Expected, Program, Trial, Work};
 use crate::verdict::Problem;
 use simt::isa::Object;
+use simt::observe::{Class, Code, Finding};
 
 /// Inputs of one size, and the outputs that they must give.
 pub(super) struct Case {
@@ -96,12 +97,20 @@ pub(super) fn failure(trial: &Trial, kept: &[String]) -> Option<Failure> {
             );
         }
         failure.n = Some(n);
+        failure.finding = of(first, trial);
         failure.problems.clone_from(&trial.ran.run.problems);
         return Some(failure);
     }
     let name = trial.changed.iter().find(|name| !kept.contains(name))?;
     let message = format!("at n = {n}: the input `{name}` is overwritten");
     Some(Failure { n: Some(n), ..Failure::new("input", message) })
+}
+
+/// Which finding a problem of a trial is, if it is one.
+fn of(problem: &Problem, trial: &Trial) -> Option<Code> {
+    let mut all = trial.ran.reports.iter().flat_map(|report| &report.findings);
+    let same = |f: &&Finding| f.class().name() == problem.code && f.message == problem.message;
+    all.find(same).map(|finding| finding.code)
 }
 
 /// What a wrong result has to do with the inputs, if it says more than the first wrong number. `recorded`
@@ -154,8 +163,12 @@ fn is_lost(array: &PlannedArray, bytes: &[u8]) -> bool {
 }
 
 /// What to do next about a failure of a kernel, or of a program with a `main` of its own.
-pub(super) fn next_step(code: &str, n: Option<u64>, is_program: bool) -> String {
-    let n = n.map_or_else(String::new, |n| format!(" at n = {n}"));
+pub(super) fn next_step(failure: &Failure, is_program: bool) -> String {
+    if let Some(text) = failure.finding.and_then(after) {
+        return text.to_owned();
+    }
+    let n = failure.n.map_or_else(String::new, |n| format!(" at n = {n}"));
+    let code = failure.code.as_str();
     let text = match code {
         "frame" => "Mend that line; everything between the two comments is yours.",
         "reference" => "Compute the result in the kernel.",
@@ -210,4 +223,37 @@ pub(super) fn next_step(code: &str, n: Option<u64>, is_program: bool) -> String 
         _ => return format!("Look at the line that is named{n}."),
     };
     text.to_owned()
+}
+
+/// What to do next about a finding whose class does not say it.
+fn after(finding: Code) -> Option<&'static str> {
+    Some(match finding {
+        Code::ScopeRace => "Use atomics that hold for the whole device: those without `_block`.",
+        Code::Misaligned => {
+            "Find at which byte that access begins, and make it a multiple of the access's size, or use a \
+             narrower access."
+        }
+        Code::BadPointer => "Find where that pointer was set: it must lead into an array.",
+        Code::FreedMemory => "Free memory once, after its last use.",
+        Code::HostMemory => "Give the kernel a pointer to memory of the device.",
+        Code::ReadOnly => "Keep that value elsewhere: a kernel only reads constant memory.",
+        Code::TensorMap => {
+            "Compare the box of the map, and where it lies, with what the message asks for."
+        }
+        Code::UnassignedVariable => {
+            "Find the way through the kernel that assigns nothing to that variable."
+        }
+        Code::ClusterBarrier => {
+            "Let each thread wait once after each of its arrivals at that barrier."
+        }
+        Code::MissingClusterBarrier => {
+            "Put a barrier of the cluster before the first access to another block, and one after the last."
+        }
+        Code::AbsentSource => "Let the lane that is read from execute that call, too.",
+        _ if finding.class() == Class::Async => {
+            "Find which of the two must come first, and what makes the other wait: a wait for the \
+             operation, a barrier, or the fence that the message names."
+        }
+        _ => return None,
+    })
 }

@@ -189,7 +189,8 @@ impl Program {
         let mut findings = launches.flat_map(|launch| &launch.report.findings);
         if let Some(found) = findings.find(|f| f.severity == Severity::Error) {
             let problem = self.unit.finding(found, sources);
-            return fail(&problem.code.clone(), &found.message, vec![problem]);
+            let failure = fail(&problem.code.clone(), &found.message, vec![problem]);
+            return failure.map(|failure| Failure { finding: Some(found.code), ..failure });
         }
         // A launch that did not start is why nothing wrote what the host reads.
         let errors = || run.report.diagnostics.iter().filter(|d| d.severity == Severity::Error);

@@ -1,5 +1,6 @@
 //! The integration tests of the crate, one module per subject.
 
+mod advice;
 #[cfg(not(target_arch = "wasm32"))]
 mod documentation;
 mod edits;
