@@ -53,8 +53,6 @@ pub(super) struct KernelChecker<'a> {
     solution: Facts,
     /// The inputs that the solution changes.
     kept: Vec<String>,
-    /// The starter's facts at the page's size, if it runs.
-    naive: Option<Facts>,
 }
 
 /// The answer to an attempt.
@@ -142,15 +140,12 @@ impl<'a> KernelChecker<'a> {
         let trial = reference.attempt(case.work(), None);
         let solution = facts(&reference, &case.plan, &trial);
         let kept = trial.changed;
-        let mut checker =
-            KernelChecker { exercise, headers, reference, solution, kept, naive: None };
-        checker.naive = checker.facts_of(&exercise.starter(), &case);
-        Ok(checker)
+        Ok(KernelChecker { exercise, headers, reference, solution, kept })
     }
 
-    /// The facts of a text at the page's size, if it ends there.
-    fn facts_of(&self, text: &str, case: &Case) -> Option<Facts> {
-        let file = KernelFile::parse(self.exercise.relative(), text.to_owned()).ok()?;
+    /// The facts of the starter with the inputs of an attempt at the page's size, if it ends there.
+    fn naive(&self, case: &Case) -> Option<Facts> {
+        let file = KernelFile::parse(self.exercise.relative(), self.exercise.starter()).ok()?;
         let settings = settings(Model::Volta, self.steps(case.plan.n));
         let program = Program::without_reference(&file, &unit(&file, &self.headers), settings);
         let program = program.ok()?;
@@ -289,12 +284,13 @@ impl<'a> KernelChecker<'a> {
         let facts = facts(program, &case.plan, &trial);
         let local = largest_local(program, &case.plan);
         let gates = &self.exercise.gates;
-        out.gates = match rules::rows(gates, &case.plan.scope, self.naive, facts) {
+        let naive = self.naive(&case);
+        out.gates = match rules::rows(gates, &case.plan.scope, naive, facts) {
             Ok(rows) => rows,
             Err(message) => return Some(Failure::new("gate", message)),
         };
         // A starter may have few lanes, and then its gate says more.
-        let starter = self.naive.map_or(f64::INFINITY, |naive| naive.lanes());
+        let starter = naive.map_or(f64::INFINITY, |naive| naive.lanes());
         let lanes = self.solution.lanes();
         rules::serial(lanes.min(starter), self.solution, facts, n)
             .or_else(|| rules::moved(&out.gates, self.solution, facts, n))

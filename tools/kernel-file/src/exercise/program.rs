@@ -38,11 +38,12 @@ pub(super) struct ProgramChecker<'a> {
     headers: Vec<Header>,
     /// The solution's facts at the page's size.
     solution: Facts,
-    /// The starter's, if it ends there.
-    naive: Option<Facts>,
+    /// The starter, if it compiles.
+    starter: Option<Program>,
 }
 
 /// A compiled program, and how to name what is wrong with it.
+#[derive(Debug)]
 struct Program {
     unit: Unit,
     compiled: simt_host::Program,
@@ -61,7 +62,7 @@ impl<'a> ProgramChecker<'a> {
         headers: Vec<Header>,
     ) -> Result<ProgramChecker<'a>, Vec<Problem>> {
         let mut checker =
-            ProgramChecker { exercise, headers, solution: Facts::default(), naive: None };
+            ProgramChecker { exercise, headers, solution: Facts::default(), starter: None };
         let page = checker.page();
         let solution = checker.compile(exercise.relative(), &exercise.solved())?;
         let run = solution.run(page, 1, Model::Volta, StreamOrder::AtOnce);
@@ -69,11 +70,15 @@ impl<'a> ProgramChecker<'a> {
             return Err(vec![exercise.problem(exercise.line, failure.message)]);
         }
         checker.solution = facts(&run);
-        if let Ok(starter) = checker.compile(exercise.relative(), &exercise.starter()) {
-            let run = starter.run(page, 1, Model::Volta, StreamOrder::AtOnce);
-            checker.naive = ended(&run).then(|| facts(&run));
-        }
+        checker.starter = checker.compile(exercise.relative(), &exercise.starter()).ok();
         Ok(checker)
+    }
+
+    /// The starter's facts with the inputs of an attempt at the page's size, if it ends there.
+    fn naive(&self, seed: u64) -> Option<Facts> {
+        let starter = self.starter.as_ref()?;
+        let run = starter.run(self.page(), seed, Model::Volta, StreamOrder::AtOnce);
+        ended(&run).then(|| facts(&run))
     }
 
     fn page(&self) -> u64 {
@@ -132,7 +137,8 @@ impl<'a> ProgramChecker<'a> {
     /// The page's size, and the gates.
     fn gates(&self, program: &Program, out: &mut Checked) -> Option<Failure> {
         let n = self.page();
-        let run = program.run(n, inputs(out.seed, 0), Model::Volta, StreamOrder::AtOnce);
+        let seed = inputs(out.seed, 0);
+        let run = program.run(n, seed, Model::Volta, StreamOrder::AtOnce);
         if let Some(failure) = program.failure(&run, n) {
             return Some(failure);
         }
@@ -141,7 +147,7 @@ impl<'a> ProgramChecker<'a> {
             Ok(scope) => scope,
             Err(error) => return Some(Failure::new("gate", error.message)),
         };
-        out.gates = match rules::rows(&self.exercise.gates, &scope, self.naive, facts) {
+        out.gates = match rules::rows(&self.exercise.gates, &scope, self.naive(seed), facts) {
             Ok(rows) => rows,
             Err(message) => return Some(Failure::new("gate", message)),
         };
