@@ -111,6 +111,24 @@ fn a_book_from_a_folder_to_pages() {
 }
 
 #[test]
+fn the_list_of_questions_shows_what_their_pages_do() {
+    let asked =
+        "> Are {{#counter kernels/1_twice.cu global_load_requests}} many? {{#question many}}\n";
+    let folder = book(KERNEL, &format!("# Twice\n\n{asked}"));
+    // The list stands before the page of its question.
+    fs::write(folder.path().join("chapters/start.md"), "# Start\n\n{{#progress}}\n").unwrap();
+    build(folder.path(), Cuda::new(Options::default())).unwrap();
+    let shown = |html: &str| {
+        let (_, rest) = html.split_once("Are ").unwrap();
+        rest.split(" many?").next().unwrap().to_owned()
+    };
+    let there = shown(&page(folder.path()));
+    assert!(there.contains(">2</"), "{there}");
+    let list = fs::read_to_string(folder.path().join("book/start.html")).unwrap();
+    assert_eq!(shown(&list), there);
+}
+
+#[test]
 fn a_kernel_of_another_folder_at_a_glance() {
     let folder = book(KERNEL, PAGE);
     let start = |directive: &str| {
