@@ -3,6 +3,7 @@
 //! The generated part stands between two marks. The table of accuracies is what `accuracy.rs`
 //! measured.
 
+use crate::world::compile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -57,6 +58,50 @@ fn refused() -> BTreeSet<String> {
     out
 }
 
+/// The words of a refusal, and a program whose host code has what is refused. Beside these there are the headers;
+/// what is left is of kernels alone.
+const ON_THE_HOST: [(&str, &str); 8] = [
+    (
+        "`auto` as the type of what has no initial value",
+        "auto down(int n) { return n == 0 ? 0 : down(n - 1); }\nint main() { return down(0); }",
+    ),
+    (
+        "`std::riemann_zeta` (the C++ library)",
+        "#include <cmath>\nint main() { return std::riemann_zeta(2.0) < 1; }",
+    ),
+    ("`texture` (texture references)", "texture<float, 1> t;\nint main() {}"),
+    (
+        "a bit-field in the same word as a member that is none",
+        "struct S { char c; unsigned a : 3; };\nint main() { S s{}; return s.a; }",
+    ),
+    (
+        "a member in the same word as bit-fields",
+        "struct S { unsigned a : 20; char c; };\nint main() { S s{}; return s.a; }",
+    ),
+    (
+        "a temporary with a destructor in a part of an expression that not every thread computes",
+        "struct S { int x; ~S() {} };\nint main(int n, char**) { return n > 1 ? S{n}.x : 0; }",
+    ),
+    ("exceptions", "int main() { try { throw 1; } catch (int) {} }"),
+    (
+        "static members that are no constants",
+        "struct S { static int x; };\nint S::x;\nint main() {}",
+    ),
+];
+
+/// Whether the host code of a program is refused this, too.
+fn refused_on_the_host(what: &str) -> bool {
+    let program = match what.strip_prefix("the header ") {
+        Some(header) => format!("#include {header}\nint main() {{}}"),
+        None => match ON_THE_HOST.iter().find(|(words, _)| *words == what) {
+            Some((_, program)) => (*program).to_owned(),
+            None => return false,
+        },
+    };
+    let refusal = format!("the simulator does not support {what}");
+    compile("program.cu", &program).err().is_some_and(|said| said.contains(&refusal))
+}
+
 fn part() -> String {
     // A header's name is no HTML tag.
     let header = |what: &str| match what.split_once(" <") {
@@ -98,9 +143,23 @@ fn part() -> String {
     let instructions = simt::ptx_instructions().into_iter().map(|name| format!("`{name}`"));
     writeln!(out, "{}.\n", instructions.collect::<Vec<_>>().join(", ")).unwrap();
     writeln!(out, "### Refused by name\n").unwrap();
-    for what in refused() {
-        writeln!(out, "- {}", header(&what)).unwrap();
+    let all = refused();
+    for (words, _) in ON_THE_HOST {
+        assert!(all.contains(words), "no text is refused for {words}");
     }
+    let (everywhere, kernels): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|what| refused_on_the_host(what));
+    for (place, list) in [
+        ("In kernels and in kernel files", kernels),
+        ("Everywhere, so also in the host code of a program", everywhere),
+    ] {
+        writeln!(out, "{place}:\n").unwrap();
+        for what in list {
+            writeln!(out, "- {}", header(&what)).unwrap();
+        }
+        writeln!(out).unwrap();
+    }
+    out.truncate(out.trim_end().len() + 1);
     out
 }
 
