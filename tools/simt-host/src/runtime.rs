@@ -113,12 +113,17 @@ pub(super) struct Runtime {
 impl Runtime {
     /// Before the program runs.
     pub(super) fn begin(&mut self, module: &simt::Module, code: &Code) {
-        if module.globals.iter().any(|variable| variable.managed) {
-            self.pending_work.note(simt::observe::Noted::Shared);
-        }
+        self.note_managed(module);
         // A stream need not wait for what was issued before it was made.
         if code.functions.iter().any(|f| f.name.starts_with("cudaStreamCreateWith")) {
             self.pending_work.note(simt::observe::Noted::All);
+        }
+    }
+
+    /// Before a module is used: host code may access its managed variables while kernels run.
+    pub(super) fn note_managed(&mut self, module: &simt::Module) {
+        if module.globals.iter().any(|variable| variable.managed) {
+            self.pending_work.note(simt::observe::Noted::Shared);
         }
     }
 

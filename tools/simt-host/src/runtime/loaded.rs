@@ -84,7 +84,7 @@ impl<'p> Interpreter<'p> {
             diagnostics: Vec::new(),
         };
         self.memory.add_variables(&compiled.globals);
-        self.runtime.begin(compiled);
+        self.runtime.note_managed(compiled);
         let (module, made) = (self.loaded.keep(module), self.span());
         let loaded = Loaded { module, names, first, variables, made, unloaded: None };
         self.loaded.all.push(loaded);
