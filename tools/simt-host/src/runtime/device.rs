@@ -68,12 +68,12 @@ impl Interpreter<'_> {
             | 138..=140
             | 142..=144
             | 147 => 0,
-            126 => 1,
+            126 => 4,
             87 => 2,
             97 => i64::from(arch.shared_per_block_optin),
             106 => i64::from(arch.max_blocks_per_sm),
             108 => 39_321_600,
-            109 => 134_213_632,
+            109 => 134_217_728,
             111 => i64::from(arch.shared_reserved_per_block),
             _ => -1,
         };

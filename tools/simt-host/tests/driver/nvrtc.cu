@@ -31,10 +31,13 @@ int main() {
     if (cuCtxSynchronize() || cuMemcpyDtoH(c.data(), z, bytes) || c[0] != 3 || c[999] != 3) return 9;
     // The arguments in a buffer.
     struct { CUdeviceptr x, y, z; int n; } all = {z, y, x, n};
-    size_t size = sizeof all;
+    size_t size = 28;
     void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &all, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
     if (cuModuleGetFunction(&add, other, "add") || cuLaunchKernel(add, 4, 1, 1, 256, 1, 1, 0, 0, 0, extra)) return 10;
     if (cuMemcpyDtoH(c.data(), x, bytes) || c[500] != 5) return 11;
+    // With the padding behind the last argument the buffer is too large.
+    size = sizeof all;
+    if (cuLaunchKernel(add, 4, 1, 1, 256, 1, 1, 0, 0, 0, extra) != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) return 13;
     size = 24;
     if (cuLaunchKernel(add, 4, 1, 1, 256, 1, 1, 0, 0, 0, extra) != CUDA_ERROR_INVALID_VALUE) return 12;
     cuMemFree(x), cuMemFree(y), cuMemFree(z);
