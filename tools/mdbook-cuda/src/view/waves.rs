@@ -47,7 +47,7 @@ impl Diagram for Waves {
         let recorded = machines.clone().find(same).map(|m| u64::from(m.multiprocessors));
         let multiprocessors = self.multiprocessors.or(recorded).ok_or_else(|| {
             format!(
-                "no recorded device has compute capability {label}: say how many multiprocessors, \
+                "no result of this chapter is of compute capability {label}: say how many multiprocessors, \
                  as in `sms=132`"
             )
         })?;

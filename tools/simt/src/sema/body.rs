@@ -387,7 +387,7 @@ impl<'s, 'a> Body<'s, 'a> {
         if returns.is(Prim::Void) || always_returns(out) {
             return;
         }
-        if self.side == Side::Host && ast.name.is("main") {
+        if ast.name.is("main") {
             out.push(Stmt::Return(Some(Self::int(0, Prim::Int, ast.span)), ast.span));
             return;
         }
