@@ -42,6 +42,7 @@ mod local_arrays;
 mod lookup;
 mod members;
 mod mistakes;
+mod modern;
 mod narrowing;
 mod nested_classes;
 mod owners;

@@ -37,6 +37,7 @@ impl Parser<'_> {
             }
         }
         let at = self.behind_attributes(at);
+        let at = at + self.namespace_ahead(at).map_or(0, |(_, used)| used);
         let after = self.ahead(at + 1);
         if after.is("<") {
             // `struct S<int> {`: only a list of template arguments is between.
@@ -52,6 +53,13 @@ impl Parser<'_> {
 
     /// A class definition up to its `}`, or a forward declaration up to its `;`.
     pub(super) fn structure(&mut self, template: Vec<TemplateParam>) -> Parsed<Rc<Struct>> {
+        let depth = self.namespaces.len();
+        let made = self.class_from_keyword(template);
+        self.namespaces.truncate(depth);
+        made
+    }
+
+    fn class_from_keyword(&mut self, template: Vec<TemplateParam>) -> Parsed<Rc<Struct>> {
         let keyword = self.next();
         let (mut align, mut pack) = (None, None);
         loop {
@@ -66,6 +74,11 @@ impl Parser<'_> {
             } else {
                 break;
             }
+        }
+        // `struct std::hash<A> {`: from its name on as inside the namespace.
+        if let Some((space, used)) = self.namespace_ahead(0) {
+            self.at += used;
+            self.namespaces.push(space);
         }
         let (plain, span) = if self.is("{") {
             (self.name_behind(), keyword.span)

@@ -64,7 +64,7 @@ impl Parser<'_> {
             return self.member_outside(Vec::new(), Vec::new(), storage, returns, out);
         }
         let span = self.span();
-        if let Some((_, used)) = self.namespace_ahead()
+        if let Some((_, used)) = self.namespace_ahead(0)
             && self.ahead(used).is_word("operator")
         {
             // Operators have no namespace in the tree.

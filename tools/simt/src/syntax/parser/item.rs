@@ -272,7 +272,7 @@ impl Parser<'_> {
             return self.member_outside(template, Vec::new(), storage, returns, out);
         }
         let bounds = bounds.or(more_bounds);
-        let Some((space, used)) = self.namespace_ahead() else {
+        let Some((space, used)) = self.namespace_ahead(0) else {
             return self.named(template, base, returns, storage, bounds, out);
         };
         // `void N::f() {..}`: from its name on as inside the namespace.

@@ -202,13 +202,13 @@ impl Parser<'_> {
         known
     }
 
-    /// The `N::` before the name that is declared here, if N is a namespace: its whole path, and the
-    /// number of its tokens.
-    pub(super) fn namespace_ahead(&self) -> Option<(Path, usize)> {
+    /// The `N::` before the name that is declared `from` tokens on, if N is a namespace: its whole
+    /// path, and the number of its tokens.
+    pub(super) fn namespace_ahead(&self, from: usize) -> Option<(Path, usize)> {
         let mut written: Option<Path> = None;
         let mut used = 0;
-        while self.ahead(used).kind == Kind::Ident && self.ahead(used + 1).is("::") {
-            let name = self.ahead(used).text;
+        while self.ahead(from + used).kind == Kind::Ident && self.ahead(from + used + 1).is("::") {
+            let name = self.ahead(from + used).text;
             written = Some(written.map_or(name.into(), |outer: Path| outer.join(name)));
             used += 2;
         }

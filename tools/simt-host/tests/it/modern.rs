@@ -1,0 +1,40 @@
+//! C++17 as programs write it, on the host and in kernels: each case stands for one that was refused.
+
+use crate::world::*;
+
+fn prints(text: &str, wanted: &str) {
+    assert_eq!(printed(text), (wanted.to_owned(), 0), "{text}");
+}
+
+#[test]
+fn a_specialisation_stands_outside_of_its_namespace() {
+    let text = r#"
+        #include <functional>
+        #include <stdio.h>
+        #include <unordered_map>
+        #include <unordered_set>
+        struct A {
+            int x;
+            bool operator==(const A& o) const { return x == o.x; }
+        };
+        template <> struct std::hash<A> {
+            size_t operator()(const A& a) const noexcept { return a.x * 31; }
+        };
+        namespace own {
+        template <class T> struct tag { static const int v = 0; };
+        namespace inner { template <class T, int N> struct two { int f() { return 0; } }; struct later; }
+        }
+        template <> struct own::tag<A> { static const int v = 7; };
+        template <class T> struct own::tag<T*> { static const int v = 8; };
+        template <class T> struct own::inner::two<T, 3> { int f() { return 3; } };
+        struct own::inner::later { int n = 9; };
+        int main() {
+            std::unordered_map<A, int> m;
+            m[A{3}] = 4;
+            std::unordered_set<A> s{A{1}, A{1}};
+            printf("%d %d ", m[A{3}], (int)s.size());
+            printf("%d %d %d ", own::tag<A>::v, own::tag<int*>::v, own::tag<int>::v);
+            printf("%d %d\n", own::inner::two<int, 3>().f(), own::inner::later().n);
+        }"#;
+    prints(text, "4 1 7 8 0 3 9\n");
+}
