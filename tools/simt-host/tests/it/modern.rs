@@ -38,3 +38,13 @@ fn a_specialisation_stands_outside_of_its_namespace() {
         }"#;
     prints(text, "4 1 7 8 0 3 9\n");
 }
+
+#[test]
+fn an_inline_namespace_may_be_named() {
+    let text = r#"
+        #include <stdio.h>
+        namespace a::b { inline namespace v1 { template <class T> struct box { T t; }; int f() { return 5; } } }
+        namespace other { namespace v1 { int f() { return 6; } } }
+        int main() { printf("%d %d %d\n", a::b::v1::box<int>{4}.t, a::b::v1::f(), other::v1::f()); }"#;
+    prints(text, "4 5 6\n");
+}

@@ -141,7 +141,13 @@ impl Parser<'_> {
             && self.ahead(used + 1).kind == Kind::Ident
             && !is_type(self.meant(name))
         {
-            name = name.join(self.ahead(used + 1).text);
+            // Members of an inline namespace are members of the enclosing one.
+            let inner = name.join(self.ahead(used + 1).text);
+            let inline =
+                self.inline_spaces.contains(&inner.last()) && !self.opened.contains(&inner);
+            if !inline || !self.ahead(used + 2).is("::") {
+                name = inner;
+            }
             used += 2;
         }
         (self.meant(name), used)
