@@ -48,3 +48,44 @@ fn an_inline_namespace_may_be_named() {
         int main() { printf("%d %d %d\n", a::b::v1::box<int>{4}.t, a::b::v1::f(), other::v1::f()); }"#;
     prints(text, "4 5 6\n");
 }
+
+#[test]
+fn a_conversion_function_may_be_a_template() {
+    let text = r#"
+        #include <stdio.h>
+        #include <type_traits>
+        struct Any {
+            double v;
+            template <class T> __host__ __device__ operator T() const { return (T)v; }
+        };
+        struct Pointer {
+            void* p;
+            template <class T> operator T*() const { return (T*)p; }
+        };
+        struct Integers {
+            template <class T, class = std::enable_if_t<std::is_integral<T>::value>> operator T() const { return 3; }
+            operator double() const { return 0.5; }
+        };
+        void take(float f) { printf("%g ", f); }
+        __global__ void k(float* o, Any a) {
+            int i = a;
+            o[0] = i;
+            o[1] = a;
+        }
+        int main() {
+            Any a{2.5};
+            int i = a;
+            take(a);
+            Pointer p{&i};
+            int* q = p;
+            int n = Integers();
+            double d = Integers();
+            printf("%d %d %d %ld %d %g\n", i, *q, (int)a, static_cast<long>(a), n, d);
+            float* o;
+            cudaMallocManaged(&o, 8);
+            k<<<1, 1>>>(o, a);
+            cudaDeviceSynchronize();
+            printf("%g %g\n", o[0], o[1]);
+        }"#;
+    prints(text, "2.5 2 2 2 2 3 0.5\n2 2.5\n");
+}

@@ -4,8 +4,8 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, fit};
 use crate::sema::tree::Expr;
-use crate::sema::types::{Kind, Type};
-use crate::sema::{Checked, FunctionId};
+use crate::sema::types::{ClassId, Kind, Type};
+use crate::sema::{Arg, Checked, FunctionId};
 use crate::syntax::ast::{self, Init};
 
 impl Body<'_, '_> {
@@ -46,11 +46,16 @@ impl Body<'_, '_> {
     }
 
     /// The best conversion function for the type.
-    fn conversion(&mut self, value: &Expr, wanted: &Type, explicit: bool) -> Option<FunctionId> {
+    fn conversion(
+        &mut self,
+        value: &Expr,
+        wanted: &Type,
+        explicit: bool,
+    ) -> Option<(FunctionId, Vec<Arg>)> {
         let Kind::Struct(index) = value.ty.kind else { return None };
         let (ids, _) = self.sema.find_methods(index, "operator ")?;
         self.sema.take_steps_for_candidates(ids.len(), value.span).ok()?;
-        let mut best: Option<(Fit, FunctionId)> = None;
+        let mut best: Option<(Fit, bool, FunctionId, Vec<Arg>)> = None;
         for id in ids {
             let declared = self.sema.definitions[id].clone();
             self.sema.take_steps_for_names(declared.bindings.len(), value.span).ok()?;
@@ -60,20 +65,39 @@ impl Body<'_, '_> {
             if value.ty.constant && !declared.ast.constant {
                 continue;
             }
+            let template = !declared.ast.template.is_empty();
+            // To its own class or to a base of it no function converts.
+            if template && !self.may_convert(index, wanted) {
+                continue;
+            }
+            let args = match template {
+                true => self.conversion_args(&declared, wanted),
+                false => Some(Vec::new()),
+            };
+            let Some(args) = args else { continue };
             let scopes = vec![std::collections::HashMap::new()];
             let outer = std::mem::replace(&mut self.scopes, scopes);
             self.bind(&declared.bindings);
+            let names = declared.ast.template.iter().map(|param| param.name.into());
+            self.bind(&names.zip(args.iter().cloned()).collect::<Vec<_>>());
             let returns = self.resolve(&declared.ast.returns);
             self.scopes = outer;
             let Ok(returns) = returns else { continue };
             let Some(found) = fit(&self.sema.types, returns.unreferenced(), wanted, false) else {
                 continue;
             };
-            if best.is_none_or(|(b, _)| found < b) {
-                best = Some((found, id));
+            if best.as_ref().is_none_or(|(b, t, ..)| (found, template) < (*b, *t)) {
+                best = Some((found, template, id, args));
             }
         }
-        best.map(|(_, id)| id)
+        best.map(|(_, _, id, args)| (id, args))
+    }
+
+    fn may_convert(&self, class: ClassId, wanted: &Type) -> bool {
+        match wanted.kind {
+            Kind::Struct(to) => to != class && self.sema.types.base_path(class, to).is_none(),
+            _ => !wanted.is(ast::Prim::Void),
+        }
     }
 
     /// `None` if there is no user-defined conversion.
@@ -109,9 +133,9 @@ impl Body<'_, '_> {
         to: &Type,
         explicit: bool,
     ) -> Option<Checked<Expr>> {
-        let id = self.conversion(value, to, explicit)?;
+        let (id, args) = self.conversion(value, to, explicit)?;
         let span = value.span;
-        let made = self.converted_by(id, value.clone(), span);
+        let made = self.converted_by(id, args, value.clone(), span);
         Some(made.and_then(|value| self.convert(value, to)))
     }
 
@@ -121,17 +145,19 @@ impl Body<'_, '_> {
         value: &Expr,
         wanted: &Type,
     ) -> Option<Checked<Expr>> {
-        let id = self.conversion(value, wanted, false)?;
-        let made = self.speculate(|b| b.converted_by(id, value.clone(), value.span)).ok()?;
+        let (id, args) = self.conversion(value, wanted, false)?;
+        let made = self.speculate(|b| b.converted_by(id, args.clone(), value.clone(), value.span));
+        let made = made.ok()?;
         if !made.place || made.ty.kind != wanted.kind {
             return None;
         }
-        Some(self.converted_by(id, value.clone(), value.span))
+        Some(self.converted_by(id, args, value.clone(), value.span))
     }
 
     fn converted_by(
         &mut self,
         id: FunctionId,
+        args: Vec<Arg>,
         value: Expr,
         span: crate::diagnostic::Span,
     ) -> Checked<Expr> {
@@ -140,17 +166,20 @@ impl Body<'_, '_> {
             self.sema.find_methods(index, "operator ").map(|(_, path)| path).ok_or(Reported)?;
         let object = self.materialize(value, span);
         let object = self.along(object, &path, span);
-        self.finish(id, Vec::new(), &[], Some(object), Vec::new(), span)
+        self.finish(id, args, &[], Some(object), Vec::new(), span)
     }
 
     /// As a number, where an operator asks for one and the class has just one to give.
     pub(in crate::sema) fn as_number(&mut self, value: Expr) -> Checked<Expr> {
         let Kind::Struct(index) = value.ty.kind else { return Ok(value) };
         let Some((ids, _)) = self.sema.find_methods(index, "operator ") else { return Ok(value) };
-        let open: Vec<FunctionId> =
-            ids.into_iter().filter(|id| !self.sema.definitions[*id].ast.storage.explicit).collect();
+        let asked = |id: &FunctionId| {
+            let ast = &self.sema.definitions[*id].ast;
+            !ast.storage.explicit && ast.template.is_empty()
+        };
+        let open: Vec<FunctionId> = ids.into_iter().filter(asked).collect();
         let [id] = open.as_slice() else { return Ok(value) };
         let span = value.span;
-        self.converted_by(*id, value, span)
+        self.converted_by(*id, Vec::new(), value, span)
     }
 }

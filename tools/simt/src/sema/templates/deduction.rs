@@ -66,6 +66,28 @@ impl Body<'_, '_> {
             let Some(value) = rest.next() else { break };
             self.deduce_param(&param.ty, value, &open, &mut found)?;
         }
+        self.completed_args(declared, found, values)
+    }
+
+    /// The arguments with which a template of conversion functions gives this type.
+    pub(in crate::sema) fn conversion_args(
+        &mut self,
+        declared: &crate::sema::Declared,
+        wanted: &Type,
+    ) -> Option<Vec<Arg>> {
+        let (ast, mut found) = (&declared.ast, HashMap::new());
+        let _ = self.deduce(&ast.returns, &wanted.unqualified(), &ast.template, &mut found);
+        self.speculate(|b| b.completed_args(declared, found, &[]).map_err(|_| Reported)).ok()
+    }
+
+    /// What was deduced or given, and the defaults of the other parameters.
+    fn completed_args(
+        &mut self,
+        declared: &crate::sema::Declared,
+        mut found: HashMap<Path, Arg>,
+        values: &[Expr],
+    ) -> Result<Vec<Arg>, Refusal> {
+        let ast = &declared.ast;
         let mut args = Vec::new();
         for param in &ast.template {
             let arg = match (found.remove(&param.name.into()), &param.default) {
