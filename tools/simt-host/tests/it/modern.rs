@@ -89,3 +89,28 @@ fn a_conversion_function_may_be_a_template() {
         }"#;
     prints(text, "2.5 2 2 2 2 3 0.5\n2 2.5\n");
 }
+
+#[test]
+fn a_result_type_names_this() {
+    let text = r#"
+        #include <stdio.h>
+        struct B {
+            int n = 4;
+            int add(int x) { return n + x; }
+            template <class T> auto f(T t) -> decltype(this->add(t)) { return this->add(t); }
+            template <class T> __host__ __device__ auto g(T t) const -> decltype(this->n * t) { return n * t; }
+            template <class T> auto h(T t) -> decltype(add(t)) { return add(t); }
+            template <class T> static auto s(T t) -> decltype(t + 1) { return t + 1; }
+            auto me() -> decltype(this) { return this; }
+        };
+        __global__ void k(float* o, B b) { *o = b.g(1.5f); }
+        int main() {
+            B b;
+            float* o;
+            cudaMallocManaged(&o, 4);
+            k<<<1, 1>>>(o, b);
+            cudaDeviceSynchronize();
+            printf("%d %g %d %d %d %g\n", b.f(2), b.g(1.5), b.h(1), B::s(1), b.me()->n, *o);
+        }"#;
+    prints(text, "6 6 5 2 4 6\n");
+}

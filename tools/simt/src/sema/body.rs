@@ -345,14 +345,16 @@ impl<'s, 'a> Body<'s, 'a> {
         let bindings: Vec<(Path, Arg)> =
             ast.template.iter().map(|t| t.name.into()).zip(args.iter().cloned()).collect();
         body.bind(&bindings);
-        if let Some(owner) = declared.owner {
-            body.frame.owner = Some(owner);
-            if !ast.storage.is_static {
-                let this = Type::from(Kind::Struct(owner)).qualified(ast.constant, false);
-                body.frame.this = Some(this);
-            }
-        }
+        body.in_class_of(declared.owner, ast);
         body
+    }
+
+    /// What follows is seen from inside this class, if any: from one of its functions.
+    pub(in crate::sema) fn in_class_of(&mut self, owner: Option<ClassId>, ast: &ast::Function) {
+        self.frame.owner = owner;
+        let object = owner.filter(|_| !ast.storage.is_static);
+        self.frame.this =
+            object.map(|class| Type::from(Kind::Struct(class)).qualified(ast.constant, false));
     }
 
     /// For an expression outside functions.

@@ -282,7 +282,10 @@ impl Body<'_, '_> {
                     let id = self.add_var(&param.name, ty, param.span, Home::Own);
                     self.define(param.name, Entity::Var(id));
                 }
+                let around = (self.frame.this.take(), self.frame.owner);
+                self.in_class_of(declared.owner, ast);
                 let fits = self.resolve(&ast.returns).is_ok();
+                (self.frame.this, self.frame.owner) = around;
                 self.vars.truncate(before);
                 fits
             }
