@@ -114,3 +114,37 @@ fn a_result_type_names_this() {
         }"#;
     prints(text, "6 6 5 2 4 6\n");
 }
+
+#[test]
+fn a_member_hides_a_function_of_c_in_decltype() {
+    let text = r#"
+        #include <math.h>
+        #include <stdio.h>
+        #include <string.h>
+        #include <strings.h>
+        struct S {
+            float index;
+            int y1;
+            double time;
+            decltype(index) twice() { return index * 2; }
+            decltype(y1) z = 3;
+            auto t() -> decltype(time) { return time; }
+            __host__ __device__ decltype(index) d() const { return index; }
+        };
+        template <class T> struct V {
+            T index;
+            auto a() -> decltype(index) { return index; }
+            decltype(index) b;
+        };
+        __global__ void k(float* o, S s) { *o = s.d(); }
+        int main() {
+            S s{1.5f, 2, 2.5};
+            V<float> v{1, 2};
+            float* o;
+            cudaMallocManaged(&o, 4);
+            k<<<1, 1>>>(o, s);
+            cudaDeviceSynchronize();
+            printf("%g %d %g %g %g %g\n", s.twice(), s.z, s.t(), v.a(), v.b, *o);
+        }"#;
+    prints(text, "3 3 2.5 1 2 1.5\n");
+}

@@ -52,7 +52,11 @@ impl Body<'_, '_> {
 
     /// `S::x` in `sizeof(S::x)`, or `x` in `decltype(x)` inside S: where nothing is evaluated, a
     /// member needs no object.
-    fn member_of_no_object(&mut self, name: &Path, span: Span) -> Checked<Option<Expr>> {
+    pub(in crate::sema) fn member_of_no_object(
+        &mut self,
+        name: &Path,
+        span: Span,
+    ) -> Checked<Option<Expr>> {
         let local = || self.scopes.iter().rev().any(|s| s.contains_key(name));
         if !self.sema.instances.unevaluated || local() {
             return Ok(None);

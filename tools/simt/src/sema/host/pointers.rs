@@ -27,7 +27,8 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Option<Checked<Expr>> {
         // A variable or a member goes before a function outside; what a lambda took is a member.
-        if self.lookup(name).is_some() || self.own_member(name, span).is_some() {
+        let known = |b: &mut Self| b.lookup(name).is_some() || b.own_member(name, span).is_some();
+        if known(self) || matches!(self.member_of_no_object(name, span), Ok(Some(_))) {
             return None;
         }
         let (owner, ids) = match self.functions_named(name) {
