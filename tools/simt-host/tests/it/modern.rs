@@ -148,3 +148,27 @@ fn a_member_hides_a_function_of_c_in_decltype() {
         }"#;
     prints(text, "3 3 2.5 1 2 1.5\n");
 }
+
+#[test]
+fn a_type_of_an_expression_has_types_that_make_values() {
+    let text = r#"
+        #include <stdio.h>
+        #include <vector>
+        struct P {
+            struct Q {
+                int a, b;
+                Q(int x, int y) : a(x), b(y) {}
+            };
+            typedef int type;
+            static int two() { return 2; }
+        };
+        template <class T> int made(T t) { return typename decltype(t)::type(3.7); }
+        int main() {
+            P x;
+            std::vector<int> v{1, 2};
+            auto a = decltype(x)::type(2.9);
+            auto b = decltype(x)::Q(1, 2);
+            printf("%d %d %d %d %d\n", a, b.a + b.b, decltype(x)::two(), made(x), (int)decltype(v)::value_type(5.5));
+        }"#;
+    prints(text, "2 3 2 3 5\n");
+}

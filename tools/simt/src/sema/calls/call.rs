@@ -9,7 +9,7 @@ use crate::sema::classes::special_members::is_rvalue;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, FunctionId};
-use crate::syntax::ast::{self, TemplateArg};
+use crate::syntax::ast::{self, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::foreign::foreign;
 use crate::syntax::name::Path;
 
@@ -40,8 +40,17 @@ impl Body<'_, '_> {
                 let object = self.object(object, *arrow)?;
                 self.member_call(object, *name, explicit, *at, args, span)
             }
-            ast::ExprKind::Scoped(ty, name) => {
-                let ty = self.resolve(ty)?;
+            ast::ExprKind::Scoped(written, name) => {
+                let ty = self.resolve(written)?;
+                // `decltype(x)::type(..)`
+                if let Kind::Struct(class) = ty.kind
+                    && let Some(Entity::Type(_)) = self.sema.definitions.statics.get(class, *name)
+                {
+                    let member = TypeKind::Member(Box::new(written.clone()), *name, Vec::new());
+                    let made = TypeExpr { kind: member, ..written.clone() };
+                    let made = ast::ExprKind::Construct(made, args.to_vec(), false);
+                    return self.expr(&ast::Expr { kind: made, span });
+                }
                 self.static_call(&ty, name.into(), &[], args, callee.span, span)
             }
             _ => {
