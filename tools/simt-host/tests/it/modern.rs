@@ -172,3 +172,48 @@ fn a_type_of_an_expression_has_types_that_make_values() {
         }"#;
     prints(text, "2 3 2 3 5\n");
 }
+
+#[test]
+fn enumerations_have_operators() {
+    let text = r#"
+        #include <stdint.h>
+        #include <stdio.h>
+        #include <type_traits>
+        enum class Mode : uint8_t { none = 0, read = 1, write = 2, exec = 4 };
+        __host__ __device__ constexpr Mode operator|(Mode a, Mode b) {
+            using U = std::underlying_type_t<Mode>;
+            return static_cast<Mode>(static_cast<U>(a) | static_cast<U>(b));
+        }
+        __host__ __device__ constexpr Mode operator&(Mode a, Mode b) { return Mode(int(a) & int(b)); }
+        __host__ __device__ constexpr Mode& operator|=(Mode& a, Mode b) { return a = a | b; }
+        __host__ __device__ constexpr bool operator!(Mode a) { return a == Mode::none; }
+        __host__ __device__ constexpr Mode operator~(Mode a) { return Mode(~unsigned(a) & 7); }
+        static_assert((Mode::read | Mode::write) == Mode(3), "it is a constant");
+        enum Day { mon, tue, wed, sun = 6 };
+        Day& operator++(Day& d) { return d = d == sun ? mon : Day(d + 1); }
+        Day operator++(Day& d, int) {
+            Day old = d;
+            ++d;
+            return old;
+        }
+        namespace n {
+        enum class E { a, b };
+        template <class T, class = std::enable_if_t<std::is_enum<T>::value>> constexpr int operator-(T a, T b) { return int(a) - int(b); }
+        }
+        __global__ void k(int* o) {
+            Mode m = Mode::read;
+            m |= Mode::exec;
+            *o = int(m) * 10 + !(m & Mode::write);
+        }
+        int main() {
+            int* o;
+            cudaMallocManaged(&o, 4);
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            Mode m{5};
+            Day d = sun;
+            Day old = d++;
+            printf("%d %d %d %d %d %d\n", *o, int(~m), old, d, mon | wed, n::E::b - n::E::a);
+        }"#;
+    prints(text, "51 2 6 0 2 1\n");
+}

@@ -45,14 +45,7 @@ impl Body<'_, '_> {
         let (methods, path) = methods.unwrap_or_default();
         let rvalue = values.first().is_some_and(is_rvalue);
         let methods = self.by_category(methods, rvalue);
-        let functions = self.sema.definitions.functions.get(&name).cloned().unwrap_or_default();
-        let functions: Vec<FunctionId> = functions
-            .into_iter()
-            .filter(|id| {
-                !self.sema.host.is_program()
-                    || crate::sema::host::callable(&self.sema.definitions[*id].ast, self.side)
-            })
-            .collect();
+        let functions = self.operators_here(name);
         if let Some((id, bound, params, method)) =
             self.choose_operator(&methods, &functions, &values)
         {
@@ -83,5 +76,33 @@ impl Body<'_, '_> {
         let op = name.last();
         let op = op.trim_start_matches("operator");
         self.sema.error("type", span, format!("there is no `{op}` for {}", texts.join(" and ")))
+    }
+
+    /// The functions of this operator that the code here can call.
+    fn operators_here(&self, name: Path) -> Vec<FunctionId> {
+        let all = self.sema.definitions.functions.get(&name).into_iter().flatten().copied();
+        all.filter(|id| {
+            !self.sema.host.is_program()
+                || crate::sema::host::callable(&self.sema.definitions[*id].ast, self.side)
+        })
+        .collect()
+    }
+
+    /// `a | b` where one of them is of an enumeration, by an operator that takes it as such: the
+    /// built-in one, which takes it as a number, is for the others.
+    pub(in crate::sema) fn enum_operator(
+        &mut self,
+        name: &str,
+        values: &[Expr],
+        span: Span,
+    ) -> Option<Checked<Expr>> {
+        let is_enum = |value: &&Expr| matches!(value.ty.kind, Kind::Enum(_));
+        values.iter().find(is_enum)?;
+        let functions = self.operators_here(name.into());
+        let (id, bound, params, _) = self.choose_operator(&[], &functions, values)?;
+        let mut pairs = values.iter().zip(&params);
+        pairs
+            .any(|(value, param)| is_enum(&value) && value.ty.kind == param.unreferenced().kind)
+            .then(|| self.finish(id, bound, &params, None, values.to_vec(), span))
     }
 }

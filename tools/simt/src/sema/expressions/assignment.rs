@@ -37,8 +37,15 @@ impl Body<'_, '_> {
             self.not_constant(place, left)?;
         }
         let (left, right) = (self.as_place(left?), right?);
-        if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
-            return self.operator_call(format!("operator{}=", op.text()), vec![left, right], span);
+        if let (Some(op), Kind::Struct(_) | Kind::Enum(_)) = (op, &left.ty.kind) {
+            let name = format!("operator{}=", op.text());
+            let values = vec![left.clone(), right.clone()];
+            if let Some(made) = self.enum_operator(&name, &values, span) {
+                return made;
+            }
+            if let Kind::Struct(_) = left.ty.kind {
+                return self.operator_call(name, values, span);
+            }
         }
         if let (None, Kind::Struct(index)) = (op, &left.ty.kind) {
             // `tie(a, b) = t`: an operator of its own may mean more than the value that it is

@@ -135,6 +135,11 @@ impl Body<'_, '_> {
                 {
                     return self.operator_call("operator!", vec![value], span);
                 }
+                let values = [value];
+                if let Some(made) = self.enum_operator("operator!", &values, span) {
+                    return made;
+                }
+                let [value] = values;
                 let value = self.boolean(value)?;
                 Ok(match value.as_int() {
                     Some(v) => Self::int(i128::from(v == 0), Prim::Bool, span),
@@ -143,14 +148,19 @@ impl Body<'_, '_> {
             }
             UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => {
                 let value = self.rvalue(inner)?;
+                let name = match op {
+                    UnaryOp::Minus => "operator-",
+                    UnaryOp::BitNot => "operator~",
+                    _ => "operator+",
+                };
                 if let Kind::Struct(_) = value.ty.kind {
-                    let name = match op {
-                        UnaryOp::Minus => "operator-",
-                        UnaryOp::BitNot => "operator~",
-                        _ => "operator+",
-                    };
                     return self.operator_call(name, vec![value], span);
                 }
+                let values = [value];
+                if let Some(made) = self.enum_operator(name, &values, span) {
+                    return made;
+                }
+                let [value] = values;
                 let value = self.promote(value);
                 let packed = value.ty.packed().filter(|_| op == UnaryOp::Minus);
                 let prim = match self.sema.types.arithmetic(&value.ty).or(packed) {
@@ -181,14 +191,19 @@ impl Body<'_, '_> {
     /// `++` and `--`.
     fn step(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Checked<Expr> {
         let place = self.expr(inner)?;
-        if let Kind::Struct(_) = place.ty.kind {
+        if let Kind::Struct(_) | Kind::Enum(_) = place.ty.kind {
             let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
             let name = if up { "operator++" } else { "operator--" };
-            let mut values = vec![place];
+            let mut values = vec![place.clone()];
             if matches!(op, UnaryOp::PostInc | UnaryOp::PostDec) {
                 values.push(Self::int(0, Prim::Int, span));
             }
-            return self.operator_call(name, values, span);
+            if let Some(made) = self.enum_operator(name, &values, span) {
+                return made;
+            }
+            if let Kind::Struct(_) = place.ty.kind {
+                return self.operator_call(name, values, span);
+            }
         }
         if let Some(bits) = self.bits_of(&place) {
             let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
@@ -257,7 +272,11 @@ impl Body<'_, '_> {
             }
             (self.as_number(left)?, self.as_number(right)?)
         } else {
-            (left, right)
+            let values = [left, right];
+            if let Some(made) = self.enum_operator(&name.last(), &values, span) {
+                return made;
+            }
+            values.into()
         };
         let right = self.decay(right);
         if matches!(left.ty.kind, Kind::Struct(_)) || matches!(right.ty.kind, Kind::Struct(_)) {

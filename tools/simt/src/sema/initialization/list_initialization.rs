@@ -66,10 +66,22 @@ impl Body<'_, '_> {
             _ if ty.packed().is_some() => self.pair_list(ty, items, span),
             _ => match items {
                 [] => Ok(self.zero(ty, span)),
+                [one] if self.is_scoped_enum(ty) => {
+                    let value = self.rvalue(one)?;
+                    match value.ty.is_integer() {
+                        // `Mode m{3}`
+                        true => Ok(self.cast(value, ty)),
+                        false => self.convert(value, ty),
+                    }
+                }
                 [one] => self.item_value(ty, one),
                 _ => self.sema.error("type", span, "one value is needed between the braces"),
             },
         }
+    }
+
+    fn is_scoped_enum(&self, ty: &Type) -> bool {
+        matches!(ty.kind, Kind::Enum(index) if self.sema.types.enums[index.index()].scoped)
     }
 
     fn item_value(&mut self, ty: &Type, item: &ast::Expr) -> Checked<Expr> {
