@@ -217,3 +217,52 @@ fn enumerations_have_operators() {
         }"#;
     prints(text, "51 2 6 0 2 1\n");
 }
+
+#[test]
+fn a_temporary_is_whole_where_its_base_is_meant() {
+    let text = r#"
+        #include <stdio.h>
+        #include <utility>
+        template <class D> struct Shape {
+            __host__ __device__ float area() const { return static_cast<const D*>(this)->own(); }
+        };
+        struct Square : Shape<Square> {
+            float side;
+            __host__ __device__ explicit Square(float s) : side(s) {}
+            __host__ __device__ float own() const { return side * side; }
+        };
+        template <class S> __host__ __device__ float twice(const Shape<S>& s) { return 2 * s.area(); }
+        struct B {
+            int x;
+            B(int x) : x(x) {}
+            B(B&& o) : x(o.x) { o.x = -1; }
+            B(const B&) = delete;
+            ~B() { printf("~B %d ", x); }
+        };
+        struct D : B {
+            int y;
+            D(int x) : B(x), y(7) {}
+            D(D&& o) : B(std::move(o)), y(o.y) {}
+            ~D() { printf("~D "); }
+        };
+        void f(const B& b) { printf("%d %d ", b.x, static_cast<const D&>(b).y); }
+        void g(B&& b) { B c(std::move(b)); }
+        __global__ void k(float* o) {
+            o[0] = twice(Square(2));
+            o[1] = Square(3).area();
+        }
+        int main() {
+            float* o;
+            cudaMallocManaged(&o, 8);
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            printf("%g %g %g\n", o[0], o[1], twice(Square(2)));
+            f(D(3));
+            D d(4);
+            g(std::move(d));
+            printf("%d\n", d.x);
+            { const B& held = D(9); printf("%d ", held.x); }
+            printf("\n");
+        }"#;
+    prints(text, "8 9 8\n3 7 ~D ~B 3 ~B 4 -1\n9 ~D ~B 9 \n~D ~B -1 ");
+}

@@ -317,7 +317,7 @@ impl Body<'_, '_> {
             self.sema.report(Diagnostic::error("type", at, message).with_help(help));
             return Err(Reported);
         }
-        let object = self.materialize(object, span);
+        let object = self.whole_object(object, &path, span);
         let object = self.along(object, &path, at);
         let ids = self.by_constness(ids, object.ty.constant);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;

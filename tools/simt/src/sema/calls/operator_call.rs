@@ -54,7 +54,7 @@ impl Body<'_, '_> {
             }
             let mut values = values;
             let object = values.remove(0);
-            let object = self.materialize(object, span);
+            let object = self.whole_object(object, &path, span);
             let object = self.along(object, &path, span);
             if !self.sema.definitions[id].ast.constant {
                 self.mark_written(&object);

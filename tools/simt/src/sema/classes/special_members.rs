@@ -475,6 +475,17 @@ impl Body<'_, '_> {
         Expr::place(ExprKind::Host(Box::new(Host::Temporary(e, destroy))), ty, span)
     }
 
+    /// A temporary whose base a function gets, at the end of this path: it may go on to the whole object.
+    pub(in crate::sema) fn whole_object(&mut self, e: Expr, path: &[usize], span: Span) -> Expr {
+        let e = self.materialize(e, span);
+        if e.place || path.is_empty() || !matches!(e.ty.kind, Kind::Struct(_)) {
+            return e;
+        }
+        let ty = e.ty.unqualified();
+        let place = Expr::place(ExprKind::Var(self.fresh(&ty, span)), ty.clone(), span);
+        Expr::place(ExprKind::Assign(Box::new(place), Box::new(e)), ty, span)
+    }
+
     /// A discarded value is destroyed at once.
     pub(in crate::sema) fn discarded(&mut self, e: Expr) -> Expr {
         if !e.place && self.sema.needs_destroy(&e.ty) {

@@ -164,7 +164,7 @@ impl Body<'_, '_> {
         let Kind::Struct(index) = value.ty.kind else { return Err(Reported) };
         let path =
             self.sema.find_methods(index, "operator ").map(|(_, path)| path).ok_or(Reported)?;
-        let object = self.materialize(value, span);
+        let object = self.whole_object(value, &path, span);
         let object = self.along(object, &path, span);
         self.finish(id, args, &[], Some(object), Vec::new(), span)
     }

@@ -437,6 +437,19 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn refer(&mut self, target: Expr, ty: &Type) -> Checked<Expr> {
         let wanted = ty.unreferenced();
         let target = if wanted.constant { target } else { self.as_place(target) };
+        let rvalue = crate::sema::classes::special_members::is_rvalue(&target);
+        // A temporary of a derived class is referred to, not a copy of its base.
+        if rvalue
+            && (wanted.constant || matches!(ty.kind, Kind::Rvalue(_)))
+            && let (Kind::Struct(from), Kind::Struct(base)) = (&target.ty.kind, &wanted.kind)
+            && from != base
+            && let Some(path) = self.sema.types.base_path(*from, *base)
+        {
+            let span = target.span;
+            let whole = self.whole_object(target, &path, span);
+            self.mark_written(&whole);
+            return Ok(self.along(whole, &path, span));
+        }
         if let Kind::Rvalue(_) = ty.kind {
             if target.place
                 && !crate::sema::classes::special_members::is_rvalue(&target)
