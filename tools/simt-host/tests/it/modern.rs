@@ -266,3 +266,32 @@ fn a_temporary_is_whole_where_its_base_is_meant() {
         }"#;
     prints(text, "8 9 8\n3 7 ~D ~B 3 ~B 4 -1\n9 ~D ~B 9 \n~D ~B -1 ");
 }
+
+#[test]
+fn functions_beside_a_class_begin_and_end_it() {
+    let text = r#"
+        #include <stdio.h>
+        struct G { int a[2]; };
+        int* begin(G& g) { return g.a; }
+        int* end(G& g) { return g.a + 2; }
+        namespace n {
+        struct L { int a[3]; };
+        __host__ __device__ int* begin(L& l) { return l.a; }
+        __host__ __device__ int* end(L& l) { return l.a + 3; }
+        }
+        __global__ void k(int* o) {
+            n::L l{{1, 2, 3}};
+            *o = 0;
+            for (int& x : l) *o += x;
+        }
+        int main() {
+            int* o;
+            cudaMallocManaged(&o, 4);
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            G g{{4, 5}};
+            for (int x : g) printf("%d ", x);
+            printf("%d\n", *o);
+        }"#;
+    prints(text, "4 5 6\n");
+}

@@ -308,6 +308,13 @@ impl Body<'_, '_> {
             let (id, bound, params) = self.choose(name, &ids, &[], &[], span)?;
             return self.finish(id, bound, &params, Some(object), Vec::new(), span);
         }
+        let values = vec![whole.clone()];
+        let mut ids = self.functions(name.into()).unwrap_or_default();
+        ids.extend(self.adl_candidates(name.into(), span, &values));
+        if !ids.is_empty() {
+            let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
+            return self.finish(id, bound, &params, None, values, span);
+        }
         let text = self.sema.types.spell(&whole.ty);
         self.sema.error("type", span, format!("a `{text}` has no `{name}()` to go over it with"))
     }
