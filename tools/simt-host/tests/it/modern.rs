@@ -295,3 +295,23 @@ fn functions_beside_a_class_begin_and_end_it() {
         }"#;
     prints(text, "4 5 6\n");
 }
+
+#[test]
+fn the_type_of_a_template_s_value_is_deduced() {
+    let text = r#"
+        #include <stdio.h>
+        template <auto V> struct Constant {
+            static constexpr auto value = V;
+            using type = decltype(V);
+        };
+        template <auto... V> constexpr int count() { return sizeof...(V); }
+        template <auto N> __global__ void k(int* o) { *o = N + Constant<3>::value; }
+        int main() {
+            int* o;
+            cudaMallocManaged(&o, 4);
+            k<4u><<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            printf("%d %d %c %d\n", *o, (int)sizeof(Constant<true>::type), Constant<'x'>::value, count<1, 'a', true>());
+        }"#;
+    prints(text, "7 1 x 3\n");
+}

@@ -218,6 +218,10 @@ impl Body<'_, '_> {
     /// A value among a template's arguments takes its parameter's type, in a pack each of them.
     /// What the parameters before stand for is in scope.
     pub(in crate::sema) fn typed_argument(&mut self, arg: Arg, ty: &TypeExpr) -> Checked<Arg> {
+        // `template <auto V>`
+        if let TypeKind::Auto | TypeKind::AsReturned = ty.kind {
+            return Ok(arg);
+        }
         let ty = self.resolve(ty)?;
         let prim = self.sema.types.scalar(&ty);
         let typed = |arg| match arg {
