@@ -315,3 +315,33 @@ fn the_type_of_a_template_s_value_is_deduced() {
         }"#;
     prints(text, "7 1 x 3\n");
 }
+
+#[test]
+fn the_nearer_base_is_better_and_an_ellipsis_is_worst() {
+    let text = r#"
+        #include <stdio.h>
+        struct Input {};
+        struct Forward : Input {};
+        struct Random : Forward {};
+        struct Contiguous : Random {};
+        __host__ __device__ int go(Input) { return 1; }
+        __host__ __device__ int go(Forward) { return 2; }
+        __host__ __device__ int go(const Random&) { return 3; }
+        int at(const void*) { return 1; }
+        int at(const Input*) { return 2; }
+        int at(const Forward*) { return 3; }
+        template <class T> int rest(T, long) { return 1; }
+        template <class T> int rest(T, ...) { return 2; }
+        int last(long) { return 1; }
+        int last(...) { return 2; }
+        __global__ void k(int* o) { *o = go(Contiguous()) * 10 + go(Forward()); }
+        int main() {
+            int* o;
+            cudaMallocManaged(&o, 4);
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            Contiguous c;
+            printf("%d %d %d %d %d %d\n", *o, go(c), at(&c), rest(1, 0), last(0), last("x"));
+        }"#;
+    prints(text, "32 3 3 1 1 2\n");
+}

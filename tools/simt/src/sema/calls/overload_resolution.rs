@@ -9,7 +9,7 @@ use crate::sema::templates::partial_ordering;
 use crate::sema::tree::{Expr, Home};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, Entity, FunctionId};
-use crate::syntax::ast::{self, Init, TemplateArg, TypeKind};
+use crate::syntax::ast::{self, Init, Prim, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -21,8 +21,8 @@ struct Candidate {
     args: Vec<Arg>,
     params: Vec<Type>,
     fits: Vec<Fit>,
-    /// Which of these conversions bind a reference.
-    binds: Vec<bool>,
+    /// The types that these conversions give.
+    taken: Vec<Type>,
     template: bool,
     ast: Rc<ast::Function>,
 }
@@ -100,7 +100,7 @@ impl Body<'_, '_> {
             if let Ok(mut candidate) = self.speculate(|b| b.candidate(*id, &[], rest)) {
                 let own = if constant && !object.ty.constant { Fit::Qualified } else { Fit::Exact };
                 candidate.fits.insert(0, own);
-                candidate.binds.insert(0, true);
+                candidate.taken.insert(0, Kind::Reference(Rc::new(object.ty.clone())).into());
                 fitting.push((candidate, true));
             }
         }
@@ -313,9 +313,13 @@ impl Body<'_, '_> {
                 None => return Err(Refusal::Argument(i, self.sema.types.spell(param))),
             }
         }
-        let binds = params.iter().take(fits.len()).map(Type::is_reference).collect();
+        if ast.variadic.is_some() {
+            let named = fits.len().min(ast.params.len() - 1);
+            fits[named..].fill(Fit::Ellipsis);
+        }
+        let taken = params.iter().take(fits.len()).cloned().collect();
         let template = !ast.template.is_empty();
-        Ok(Candidate { id, args, params, fits, binds, template, ast: ast.clone() })
+        Ok(Candidate { id, args, params, fits, taken, template, ast: ast.clone() })
     }
 
     /// The first diagnostic of the substitution becomes the reason.
@@ -404,6 +408,25 @@ impl Body<'_, '_> {
         self.template_args(&declared, explicit, values).ok()
     }
 
+    /// Of two conversions of an object, or of its address: that to the nearer base is better.
+    fn nearer(&self, a: &Type, b: &Type) -> Ordering {
+        let (a, b) = (a.unreferenced(), b.unreferenced());
+        let (a, b) = match (a.pointee(), b.pointee()) {
+            (Some(a), Some(b)) => (a, b),
+            (None, None) => (a, b),
+            _ => return Ordering::Equal,
+        };
+        match (&a.kind, &b.kind) {
+            (Kind::Struct(_), Kind::Prim(Prim::Void)) => Ordering::Less,
+            (Kind::Prim(Prim::Void), Kind::Struct(_)) => Ordering::Greater,
+            (Kind::Struct(a), Kind::Struct(b)) if a != b => {
+                let [down, up] = [(a, b), (b, a)].map(|(x, y)| self.sema.types.base_path(*x, *y));
+                down.is_none().cmp(&up.is_none())
+            }
+            _ => Ordering::Equal,
+        }
+    }
+
     /// The candidate that is better than all others.
     fn best(&self, fitting: &[Candidate]) -> Option<usize> {
         let better = |a: &Candidate, b: &Candidate| {
@@ -416,10 +439,14 @@ impl Body<'_, '_> {
             let ordered = a.template && b.template && order != Ordering::Equal;
             let rank = |i: usize| match (a.fits[i], b.fits[i]) {
                 (Fit::Exact | Fit::Qualified, Fit::Exact | Fit::Qualified)
-                    if ordered && a.binds[i] != b.binds[i] =>
+                    if ordered && a.taken[i].is_reference() != b.taken[i].is_reference() =>
                 {
                     Ordering::Equal
                 }
+                (
+                    x @ (Fit::Conversion | Fit::ConversionKept),
+                    y @ (Fit::Conversion | Fit::ConversionKept),
+                ) => self.nearer(&a.taken[i], &b.taken[i]).then(x.cmp(&y)),
                 (x, y) => x.cmp(&y),
             };
             let ranks = || (0..count).map(rank);

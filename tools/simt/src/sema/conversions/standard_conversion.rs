@@ -25,6 +25,8 @@ pub(in crate::sema) enum Fit {
     /// The same as two of those, and then kept for a `const` reference.
     ConversionKept,
     UserKept,
+    /// By the `...` of a variadic function.
+    Ellipsis,
 }
 
 impl Fit {
@@ -36,6 +38,7 @@ impl Fit {
                 Fit::ConversionKept
             }
             Fit::User | Fit::UserKept => Fit::UserKept,
+            Fit::Ellipsis => Fit::Ellipsis,
         }
     }
 
@@ -49,6 +52,7 @@ impl Fit {
             Fit::ConversionKept => 5,
             Fit::User => 6,
             Fit::UserKept => 7,
+            Fit::Ellipsis => 8,
         }
     }
 }
