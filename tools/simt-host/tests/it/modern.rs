@@ -317,6 +317,76 @@ fn the_type_of_a_template_s_value_is_deduced() {
 }
 
 #[test]
+fn iterators_of_own_go_as_far_as_they_can() {
+    let text = r#"
+        #include <algorithm>
+        #include <iterator>
+        #include <list>
+        #include <stdio.h>
+        struct Counter {
+            using iterator_category = std::random_access_iterator_tag;
+            using value_type = int;
+            using difference_type = std::ptrdiff_t;
+            using pointer = const int*;
+            using reference = int;
+            int v;
+            int operator*() const { return v; }
+            Counter& operator++() { ++v; return *this; }
+            Counter& operator--() { --v; return *this; }
+            Counter& operator+=(difference_type n) { v += n; return *this; }
+            bool operator==(const Counter& o) const { return v == o.v; }
+            bool operator!=(const Counter& o) const { return v != o.v; }
+        };
+        struct Forward {
+            using iterator_category = std::forward_iterator_tag;
+            using value_type = int;
+            using difference_type = std::ptrdiff_t;
+            using pointer = const int*;
+            using reference = int;
+            int v;
+            int operator*() const { return v; }
+            Forward& operator++() { ++v; return *this; }
+        };
+        int main() {
+            Counter c{3};
+            Forward f{1};
+            std::list<int> l{1, 2, 3};
+            std::advance(f, 2);
+            std::advance(c, -1);
+            auto it = std::prev(l.end(), 2);
+            std::reverse_iterator<Counter> r(Counter{10});
+            ++r;
+            printf("%d %d %d %d %d %d\n", *c, *f, *std::next(c, 4), *std::next(f), *it, *r);
+        }"#;
+    prints(text, "2 3 6 4 2 8\n");
+}
+
+#[test]
+fn pairs_and_arrays_count_as_tuples() {
+    let text = r#"
+        #include <algorithm>
+        #include <array>
+        #include <stdio.h>
+        #include <string>
+        #include <string_view>
+        #include <tuple>
+        using namespace std::literals;
+        int add(int a, int b) { return a + b; }
+        int main() {
+            std::array<int, 3> a{1, 2, 3};
+            std::get<1>(a) = 7;
+            std::tuple_element_t<1, std::pair<int, float>> half = 0.5;
+            printf("%d %d %g ", std::apply(add, std::pair{4, 5}), std::get<1>(a), half);
+            printf("%d %d ", (int)std::tuple_size_v<std::pair<int, int>>, (int)std::tuple_size<std::array<int, 3>>::value);
+            printf("%d\n", std::apply([](auto... x) { return (x + ...); }, a));
+            auto [least, most] = std::minmax({3, 1, 2});
+            printf("%d %d ", least, most);
+            printf("%d %d\n", (int)"ab\0c"sv.size(), (int)("ab"s + "c"s).size());
+        }"#;
+    prints(text, "9 7 0.5 2 3 11\n1 3 4 3\n");
+}
+
+#[test]
 fn the_nearer_base_is_better_and_an_ellipsis_is_worst() {
     let text = r#"
         #include <stdio.h>
