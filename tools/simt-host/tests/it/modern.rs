@@ -387,6 +387,43 @@ fn pairs_and_arrays_count_as_tuples() {
 }
 
 #[test]
+fn the_host_has_cuda_atomics() {
+    let text = r#"
+        #include <cuda/atomic>
+        #include <new>
+        #include <stdio.h>
+        using Atomic = cuda::atomic<int, cuda::thread_scope_system>;
+        __global__ void k(Atomic* a) { a->fetch_add(2); }
+        int main() {
+            Atomic* a;
+            cudaMallocManaged(&a, sizeof *a);
+            new (a) Atomic(5);
+            k<<<1, 32>>>(a);
+            cudaDeviceSynchronize();
+            printf("%d ", a->load());
+            a->store(3, cuda::memory_order_release);
+            a->fetch_add(4, cuda::memory_order_relaxed);
+            int expected = 8;
+            bool first = a->compare_exchange_strong(expected, 9);
+            bool second = a->compare_exchange_strong(expected, 9);
+            printf("%d %d %d %d ", first, expected, second, a->load());
+            ++*a;
+            *a += 5;
+            (*a)--;
+            int n = *a;
+            int most = a->fetch_max(6);
+            printf("%d %d %d %d ", n, most, a->exchange(1), a->is_lock_free());
+            cuda::std::atomic<int> c{3};
+            c.fetch_or(4);
+            cuda::atomic_ref<int, cuda::thread_scope_device> r(n);
+            r.fetch_sub(2);
+            cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_system);
+            printf("%d %d\n", c.load(), n);
+        }"#;
+    prints(text, "69 0 7 1 9 14 14 14 1 7 12\n");
+}
+
+#[test]
 fn the_nearer_base_is_better_and_an_ellipsis_is_worst() {
     let text = r#"
         #include <stdio.h>

@@ -174,6 +174,11 @@ impl Body<'_, '_> {
                 let kind = ExprKind::Builtin(Preload::Cooperative);
                 return Some(Expr::new(kind, Prim::UInt.into(), span));
             }
+            // What a function of both sides asks: the other side's branch is not checked.
+            "__builtin_on_host" => {
+                let value = ExprKind::Int(i128::from(self.side == Side::Host));
+                return Some(Expr::new(value, Prim::Bool.into(), span));
+            }
             "warpSize" => return Some(Expr::new(ExprKind::Int(32), Prim::Int.into(), span)),
             _ => return None,
         };

@@ -1,9 +1,10 @@
 // Atomics with a memory order and a scope: <cuda/atomic>, and the compiler's __nv_atomic functions.
 // Each is one of CUDA's classic atomics, with the fences that its order needs. The device scope and
-// the system scope are the same here.
+// the system scope are the same here. The host has one thread at a time: there each is a plain access.
 #ifndef __ATOMIC_TEXT
 #define __ATOMIC_TEXT
-#define FN __device__ __forceinline__
+#define FN __host__ __device__ __forceinline__
+#define HOST constexpr (__builtin_on_host)
 #define __NV_ATOMIC_RELAXED 0
 #define __NV_ATOMIC_CONSUME 1
 #define __NV_ATOMIC_ACQUIRE 2
@@ -18,7 +19,8 @@
 
 // A fence for the block (`near`) or for the device.
 template <bool near> FN void __fence() {
-    if constexpr (near) __threadfence_block();
+    if HOST return;
+    else if constexpr (near) __threadfence_block();
     else __threadfence();
 }
 template <bool near> FN void __before(int order) { if (order >= __NV_ATOMIC_RELEASE) __fence<near>(); }
@@ -26,34 +28,43 @@ template <bool near> FN void __after(int order) {
     if (order != __NV_ATOMIC_RELAXED && order != __NV_ATOMIC_RELEASE) __fence<near>();
 }
 
-// An operation on T, done by the one on A, which has the same bits.
-#define DO(name, function, T, A, to, back) \
+// An operation on T, done by the one on A, which has the same bits; the host computes the result.
+#define DO(name, function, T, A, to, back, result) \
     template <bool near> FN T name(T* p, T v) { \
-        if constexpr (near) return back(function##_block((A*)p, to(v))); \
+        if HOST { \
+            const T old = *p; \
+            *p = result; \
+            return old; \
+        } else if constexpr (near) return back(function##_block((A*)p, to(v))); \
         else return back(function((A*)p, to(v))); \
     }
 #define SWAP(T, A, to, back) \
-    DO(__exchange, atomicExch, T, A, to, back) \
+    DO(__exchange, atomicExch, T, A, to, back, v) \
     template <bool near> FN void __put(T* p, T v) { \
-        if constexpr (near) atomicExch_block((A*)p, to(v)); \
+        if HOST *p = v; \
+        else if constexpr (near) atomicExch_block((A*)p, to(v)); \
         else atomicExch((A*)p, to(v)); \
     } \
     template <bool near> FN T __swap_if(T* p, T expected, T v) { \
-        if constexpr (near) return back(atomicCAS_block((A*)p, to(expected), to(v))); \
+        if HOST { \
+            const T old = *p; \
+            if (old == expected) *p = v; \
+            return old; \
+        } else if constexpr (near) return back(atomicCAS_block((A*)p, to(expected), to(v))); \
         else return back(atomicCAS((A*)p, to(expected), to(v))); \
     }
 #define WHOLE(T, A, M) \
     SWAP(T, A, (A), (T)) \
-    DO(__fetch_add, atomicAdd, T, A, (A), (T)) \
-    DO(__fetch_and, atomicAnd, T, A, (A), (T)) \
-    DO(__fetch_or, atomicOr, T, A, (A), (T)) \
-    DO(__fetch_xor, atomicXor, T, A, (A), (T)) \
-    DO(__fetch_min, atomicMin, T, M, (M), (T)) \
-    DO(__fetch_max, atomicMax, T, M, (M), (T)) \
+    DO(__fetch_add, atomicAdd, T, A, (A), (T), old + v) \
+    DO(__fetch_and, atomicAnd, T, A, (A), (T), old & v) \
+    DO(__fetch_or, atomicOr, T, A, (A), (T), old | v) \
+    DO(__fetch_xor, atomicXor, T, A, (A), (T), old ^ v) \
+    DO(__fetch_min, atomicMin, T, M, (M), (T), v < old ? v : old) \
+    DO(__fetch_max, atomicMax, T, M, (M), (T), old < v ? v : old) \
     template <bool near> FN T __fetch_sub(T* p, T v) { return __fetch_add<near>(p, (T)(0 - v)); }
 #define REAL(T, A, to, back) \
     SWAP(T, A, to, back) \
-    DO(__fetch_add, atomicAdd, T, T, (T), (T)) \
+    DO(__fetch_add, atomicAdd, T, T, (T), (T), old + v) \
     template <bool near> FN T __fetch_sub(T* p, T v) { return __fetch_add<near>(p, -v); }
 WHOLE(int, int, int)
 WHOLE(unsigned int, unsigned int, unsigned int)
@@ -172,8 +183,8 @@ OPERATION(max)
 #undef FETCH
 FN void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
     if (order == __NV_ATOMIC_RELAXED) return;
-    if (scope <= __NV_THREAD_SCOPE_BLOCK) __threadfence_block();
-    else __threadfence();
+    if (scope <= __NV_THREAD_SCOPE_BLOCK) __fence<true>();
+    else __fence<false>();
 }
 
 #define ORDERS \
@@ -194,6 +205,7 @@ FN void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM
     FN T load(memory_order order = memory_order_seq_cst) const { return __load<NEAR>(P, (int)order); } \
     FN void store(T v, memory_order order = memory_order_seq_cst) const { __store<NEAR>(P, v, (int)order); } \
     FN T operator=(T v) const { store(v); return v; } \
+    FN operator T() const { return load(); } \
     FETCHES(P, exchange) \
     FETCHES(P, fetch_add) FETCHES(P, fetch_sub) FETCHES(P, fetch_and) FETCHES(P, fetch_or) \
     FETCHES(P, fetch_xor) FETCHES(P, fetch_min) FETCHES(P, fetch_max) \
@@ -244,8 +256,8 @@ template <typename T, thread_scope Scope = thread_scope_system> struct atomic {
 };
 FN void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
     if (order == memory_order_relaxed) return;
-    if (scope >= thread_scope_block) __threadfence_block();
-    else __threadfence();
+    if (scope >= thread_scope_block) __fence<true>();
+    else __fence<false>();
 }
 }
 #undef NEAR
@@ -261,12 +273,13 @@ template <typename T> struct atomic {
     MEMBERS((T*)&__value)
 };
 FN void atomic_thread_fence(memory_order order) {
-    if (order != memory_order_relaxed) __threadfence();
+    if (order != memory_order_relaxed) __fence<false>();
 }
 } }
 #undef NEAR
 #undef MEMBERS
 #undef FETCHES
 #undef ORDERS
+#undef HOST
 #undef FN
 #endif
