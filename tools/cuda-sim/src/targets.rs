@@ -162,11 +162,11 @@ pub(crate) struct Linked {
 /// # Errors
 /// If a file cannot be read.
 pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<Linked> {
+    let given = parts.len();
     let mut parts = parts.to_vec();
     loop {
         let sources = program::sources_of(&parts, "", "", &[])?;
-        let files = sources.files().iter().map(|(name, _)| canonical(Path::new(name)));
-        let files: BTreeSet<PathBuf> = files.collect();
+        let files = files_of(&sources);
         let left: Vec<&Part> = members
             .iter()
             .copied()
@@ -182,7 +182,7 @@ pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<Linked> {
         let is_missing = |said: &&Diagnostic| said.code == "undefined";
         let is_broken = said.iter().any(|d| d.severity == Severity::Error && !is_missing(&d));
         let missing = said.iter().filter(is_missing);
-        let before = parts.len();
+        let before = parts.clone();
         for diagnostic in missing {
             let name = diagnostic.message.split('`').nth(1).unwrap_or_default();
             let name = name.rsplit("::").next().unwrap_or_default();
@@ -196,10 +196,36 @@ pub(crate) fn linked(parts: &[Part], members: &[&Part]) -> Result<Linked> {
                 parts.push((*part).clone());
             }
         }
-        if parts.len() == before {
+        leave_out_included(&mut parts, given)?;
+        let same = |(a, b): (&Part, &Part)| a.file == b.file;
+        if parts.len() == before.len() && parts.iter().zip(&before).all(same) {
             return Ok(Linked { parts, read: files, is_broken });
         }
     }
+}
+
+/// Of the parts behind the `given` ones, leaves out what another part includes: it is compiled there.
+fn leave_out_included(parts: &mut Vec<Part>, given: usize) -> Result<()> {
+    let mut read = Vec::new();
+    for part in &*parts {
+        read.push(files_of(&program::sources_of(std::slice::from_ref(part), "", "", &[])?));
+    }
+    let mut at = given;
+    while at < parts.len() {
+        let file = canonical(&parts[at].file);
+        let included = |(i, files): (usize, &BTreeSet<_>)| i != at && files.contains(&file);
+        if read.iter().enumerate().any(included) {
+            parts.remove(at);
+            read.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    Ok(())
+}
+
+fn files_of(sources: &simt::Sources) -> BTreeSet<PathBuf> {
+    sources.files().iter().map(|(name, _)| canonical(Path::new(name))).collect()
 }
 
 /// Whether the source itself has a `main`.

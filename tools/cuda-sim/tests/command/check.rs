@@ -201,6 +201,19 @@ fn a_function_of_two_sources_has_a_remedy() {
 }
 
 #[test]
+fn a_file_that_another_includes_is_not_taken_by_itself() {
+    let text = "int f();\nint g();\nint main() { return f() + g(); }\n";
+    let folder = Folder::with(&[
+        ("a_f.cu", "int f() { return 0; }\n"),
+        ("b_g.cu", "#include \"a_f.cu\"\nint g() { return f(); }\n"),
+        ("main.cu", text),
+    ]);
+    let said = folder.says(&["check", "."]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("main.cu with b_g.cu"), "{said:#?}");
+}
+
+#[test]
 fn a_failure_quotes_the_program_alone() {
     let text = "#include <cstdio>\n__global__ void k() {}\n\
                 int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); \
