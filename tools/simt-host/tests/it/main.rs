@@ -12,6 +12,7 @@ mod complete_class;
 mod conditional;
 mod confirmed;
 mod constants;
+mod containers;
 mod corpus;
 mod cuda_std;
 mod curand;
