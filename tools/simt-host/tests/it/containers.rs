@@ -16,3 +16,21 @@ fn elements_of_vectors_move_by_their_constructors() {
 fn elements_that_only_move_are_sorted_and_equal_ones_end_as_with_gcc() {
     same(include_str!("../containers/sort.cpp"), include_str!("../containers/sort.txt"));
 }
+
+#[test]
+fn elements_of_nodes_are_made_in_place() {
+    same(include_str!("../containers/nodes.cpp"), include_str!("../containers/nodes.txt"));
+}
+
+#[test]
+fn what_is_not_there_is_refused_by_name() {
+    for (header, kind, call) in
+        [("map", "multimap", "extract"), ("unordered_map", "unordered_map", "merge")]
+    {
+        let text =
+            format!("#include <{header}>\nint main() {{ std::{kind}<int, int> m; m.{call}(m); }}");
+        let Err(said) = compile("program.cu", &text) else { panic!("`{call}` is not refused") };
+        let named = format!("the simulator does not support `{call}` of maps and sets");
+        assert!(said.contains(&named), "{said}");
+    }
+}
