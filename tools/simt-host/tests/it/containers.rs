@@ -34,3 +34,8 @@ fn what_is_not_there_is_refused_by_name() {
         assert!(said.contains(&named), "{said}");
     }
 }
+
+#[test]
+fn positions_outside_of_strings_are_told() {
+    same(include_str!("../containers/strings.cpp"), include_str!("../containers/strings.txt"));
+}
