@@ -39,3 +39,8 @@ fn what_is_not_there_is_refused_by_name() {
 fn positions_outside_of_strings_are_told() {
     same(include_str!("../containers/strings.cpp"), include_str!("../containers/strings.txt"));
 }
+
+#[test]
+fn literals_of_the_library_are_found_by_each_of_their_namespaces() {
+    same(include_str!("../containers/literals.cpp"), include_str!("../containers/literals.txt"));
+}
