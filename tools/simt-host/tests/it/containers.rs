@@ -44,3 +44,22 @@ fn positions_outside_of_strings_are_told() {
 fn literals_of_the_library_are_found_by_each_of_their_namespaces() {
     same(include_str!("../containers/literals.cpp"), include_str!("../containers/literals.txt"));
 }
+
+#[test]
+fn kernels_read_initializer_lists() {
+    let text = r#"
+        #include <cstdio>
+        #include <initializer_list>
+        __host__ __device__ int sum(std::initializer_list<int> list) {
+            int all = (int)list.size();
+            for (int i : list) all += i;
+            return all;
+        }
+        __global__ void k() { printf("%d\n", sum({1, 2, 3})); }
+        int main() {
+            k<<<1, 1>>>();
+            cudaDeviceSynchronize();
+            printf("%d\n", sum({4, 5}));
+        }"#;
+    same(text, "9\n11\n");
+}
