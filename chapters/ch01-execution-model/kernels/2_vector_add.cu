@@ -1,8 +1,8 @@
 //! The first program of every course: one thread per sum. Two numbers are read, one is written, so twelve bytes are
 //! moved for a single addition.
 //!
-//! The block size varies from point to point, and nothing else does. The grid grows as the blocks become smaller, so
-//! that there is always one thread per element.
+//! The block size varies from point to point, and with it the number of blocks: there is always one thread per
+//! element.
 //!
 //! Look at: the difference in time between the smallest blocks and the largest.
 //@ vary block = 16, 32, 64, 128, 256, 512, 1024

@@ -12,7 +12,8 @@
 //! ## Hint
 //! Take `n` = 16: one block, and the letters of a word fill two and a half tiles. Which two accesses to a tile can
 //! happen at the same time, and are they in the same iteration of the loop? (In a terminal, `cargo run
-//! --release -- run chapters/ch07-tiling/exercises/1_equal_letters.cu --n 16` names them.)
+//! --release -- exercise 7.1` writes your file, and `cargo run --release -- run exercises/7.1_equal_letters.cu --n 16`
+//! names them.)
 //!
 //! ## Hint
 //! A tile is filled, read, and filled again. What keeps a fast warp from filling it while a slow one still reads?

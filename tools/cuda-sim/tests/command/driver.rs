@@ -588,7 +588,6 @@ fn a_refused_option_has_a_remedy_of_its_own() {
     for (option, words) in [
         ("-E", "`cuda-sim nvcc -M` lists the headers"),
         ("-fmad=false", "`__fmul_rn(a, b) + c` is not contracted"),
-        ("-ptx", "there is no machine code"),
     ] {
         for command in ["nvcc", "run"] {
             let said = folder.says(&[command, option, "main.cu"]);

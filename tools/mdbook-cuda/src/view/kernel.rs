@@ -239,7 +239,7 @@ pub(crate) fn findings(kernel: &KernelFacts) -> String {
     let caught = kernel.verdict(BackendName::Sim).is_some_and(|v| v.status == Status::Passed);
     // A wrong number is found in the output; the reason may be the launch, and not the line that stores it.
     let promise = if class == WRONG_RESULT {
-        "a wrong result of the line marked".to_owned()
+        "a wrong result; the line to look at is marked".to_owned()
     } else {
         format!("a finding of class <b>{}</b> at the lines marked", escape(class))
     };
