@@ -119,3 +119,35 @@ fn an_alias_in_a_class_has_the_name_of_the_template_that_it_stands_for() {
         int main() { Test<int> t(3); printf("%d %d\n", t.x, t.copy().x); }"#;
     assert_eq!(printed(text), ("3 3\n".to_owned(), 0));
 }
+
+#[test]
+fn what_using_names_in_an_unnamed_namespace_is_seen_behind_it() {
+    let text = r#"
+        #include <cstdio>
+        namespace util {
+        inline int twice(int x) { return 2 * x; }
+        __device__ int thrice(int x) { return 3 * x; }
+        struct Pair { int a, b; };
+        enum Colour { Red, Green };
+        constexpr int nine = 9;
+        }
+        namespace {
+        using util::twice;
+        using util::thrice;
+        using util::Pair;
+        using util::nine;
+        namespace { using util::Green; }
+        }
+        namespace outer { namespace { using namespace util; Colour colour = Red; } Colour other() { return colour; } }
+        __global__ void k(int* p) { *p = thrice(*p); }
+        int main() {
+            int* p;
+            cudaMallocManaged(&p, 4);
+            *p = 3;
+            k<<<1, 1>>>(p);
+            cudaDeviceSynchronize();
+            Pair pair = {1, 2};
+            printf("%d %d %d %d %d\n", *p, twice(pair.b), nine, Green, outer::other());
+        }"#;
+    assert_eq!(printed(text), ("9 4 9 1 0\n".to_owned(), 0));
+}

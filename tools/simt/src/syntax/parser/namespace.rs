@@ -91,9 +91,12 @@ impl Parser<'_> {
                 Rc::make_mut(function).storage.inline = true;
             }
         }
+        // `using` inside the namespace ends here, but what is in one that is unnamed or inline is in the
+        // one around it, too.
+        if self.namespaces.len() > depth {
+            self.using.truncate(using);
+        }
         self.namespaces.truncate(depth);
-        // `using` inside the namespace ends here; earlier ones stay.
-        self.using.truncate(using);
         inner?;
         self.close("}", open)?;
         Ok(())
