@@ -145,3 +145,58 @@ fn kernels_call_methods_of_nested_classes_that_are_defined_outside() {
         }"#;
     prints(text, "1 2\n");
 }
+
+#[test]
+fn static_members_of_the_class_around_are_seen() {
+    let text = r#"
+        #include <cstdio>
+        int size(int x) { return 100 * x; }
+        struct Outer {
+            static constexpr int width = 4;
+            static int count;
+            template <class T> static void raise(T& a, T b) { a = a < b ? b : a; }
+            class Inner {
+              public:
+                struct Innermost { int go(int x) { return helper(x) + count; } };
+                int next() { return ++count + width; }
+                int at_least(int x) { raise(x, 7); return wide(x) ? 1 : x; }
+                int global(int x) { return ::size(x); }
+                __host__ __device__ int twice(int x) { return helper(x); }
+            };
+            template <class T> struct Of { T value; T get() { return helper(value); } };
+            static bool wide(unsigned c) { return c > 9; }
+            static int size(int x) { return x; }
+            static __host__ __device__ int helper(int x) { return 2 * x; }
+        };
+        int Outer::count = 0;
+        __global__ void k(int* out) { *out = Outer::Inner().twice(4); }
+        int main() {
+            int* out;
+            cudaMallocManaged(&out, 4);
+            k<<<1, 1>>>(out);
+            cudaDeviceSynchronize();
+            Outer::Inner i;
+            int next = i.next();
+            int all = Outer::Inner::Innermost().go(5);
+            printf("%d %d %d %d %d\n", *out, next, all, i.at_least(2), i.global(3));
+            printf("%d\n", Outer::Of<int>{8}.get());
+        }"#;
+    prints(text, "8 5 11 7 300\n16\n");
+}
+
+#[test]
+fn lambdas_see_static_members_of_the_class_around() {
+    let text = r#"
+        #include <cstdio>
+        struct Outer {
+            static int twice(int x) { return 2 * x; }
+            static int count;
+            static int fixed(int x) { auto f = [](int y) { return twice(y) + count; }; return f(x); }
+            int plain(int x) { auto f = [](int y) { return twice(y); }; return f(x); }
+            int captured(int x) { auto f = [=] { return [=](int y) { return twice(y) + own; }(x); }; return f(); }
+            int own = 5;
+        };
+        int Outer::count = 3;
+        int main() { printf("%d %d %d\n", Outer::fixed(2), Outer().plain(1), Outer().captured(2)); }"#;
+    prints(text, "7 2 9\n");
+}

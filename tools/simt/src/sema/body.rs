@@ -439,9 +439,8 @@ impl<'s, 'a> Body<'s, 'a> {
         if let Some(found) = local {
             return Some(found.clone());
         }
-        if let Some(index) = self.frame.owner
-            && let Some(found) = self.sema.definitions.statics.get(index, name)
-        {
+        let of_class = |class| self.sema.definitions.statics.get(class, name);
+        if let Some(found) = self.classes_here().find_map(of_class) {
             return Some(found.clone());
         }
         if let Some(found) = self.sema.definitions.scope.get(&name) {
@@ -458,6 +457,12 @@ impl<'s, 'a> Body<'s, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// The class whose function this is, and those around it, from the inside out. A closure is in the
+    /// class of the function around it.
+    pub(in crate::sema) fn classes_here(&self) -> impl Iterator<Item = ClassId> {
+        std::iter::successors(self.frame.owner, |class| self.sema.types.get(*class).outer)
     }
 
     pub(in crate::sema) fn add_var(

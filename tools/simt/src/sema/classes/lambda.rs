@@ -266,7 +266,7 @@ impl Body<'_, '_> {
             bits: Vec::new(),
             path: CLOSURE.into(),
             declared: CLOSURE.into(),
-            outer: None,
+            outer: self.frame.owner,
             namespace: None,
             fields,
             size,

@@ -110,10 +110,9 @@ impl Body<'_, '_> {
         if let Some(ids) = self.functions(*name) {
             return Some((None, ids));
         }
-        if let Some(index) = self.frame.owner
-            && let Some((ids, _)) = self.sema.find_methods(index, name)
-        {
-            return Some((Some(index), ids));
+        let of_class = |of| Some((Some(of), self.sema.find_methods(of, name)?.0));
+        if let Some(found) = self.classes_here().find_map(of_class) {
+            return Some(found);
         }
         match self.lookup(name.parent()?)? {
             crate::sema::Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
