@@ -561,3 +561,29 @@ fn an_instance_that_no_file_makes_is_an_undefined_reference() {
     assert_eq!(said.matches("error[").count(), 3, "{said}");
     assert_eq!(said.matches(" --> main.cu:3:").count(), 3, "{said}");
 }
+
+#[test]
+fn a_function_of_any_number_of_arguments_is_defined_in_another_file() {
+    let main = "
+        void say(const char* format, ...);
+        extern \"C\" int total(int count, ...);
+        int main() { say(\"%d %s %d\\n\", 3, \"ok\", total(2, 4, 5)); }";
+    let other = "
+        #include <cstdarg>
+        #include <cstdio>
+        void say(const char* format, ...) {
+            va_list list;
+            va_start(list, format);
+            vprintf(format, list);
+            va_end(list);
+        }
+        extern \"C\" int total(int count, ...) {
+            va_list list;
+            va_start(list, count);
+            int sum = 0;
+            while (count-- > 0) sum += va_arg(list, int);
+            va_end(list);
+            return sum;
+        }";
+    prints(&[("main.cu", main), ("other.cu", other)], 2, "3 ok 9\n");
+}

@@ -52,7 +52,9 @@ impl Sema<'_> {
 
     /// The template that a function is an instance of, or whose class is one, and where its body is.
     fn template_defined(&self, declared: &Declared) -> Option<(Name, Span)> {
-        if !declared.ast.template.is_empty() && declared.ast.body.is_some() {
+        // The pack of `int f(const char* format, ...)` makes no template of it.
+        let own = usize::from(declared.ast.variadic.is_some());
+        if declared.ast.template.len() > own && declared.ast.body.is_some() {
             return Some((declared.ast.name.last(), declared.ast.span));
         }
         let outside = self.out_of_class_definition(declared)?;
