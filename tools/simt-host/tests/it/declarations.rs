@@ -57,3 +57,30 @@ fn instantiations_are_declared_and_names_used_in_a_list() {
         }"#;
     assert_eq!(printed(text), ("10 1117\n".to_owned(), 0));
 }
+
+#[test]
+fn a_name_may_stand_in_parentheses() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        typedef double(Fn)(long);
+        typedef double (Sum)(const std::vector<double>&);
+        typedef int (Number), (*Pointer);
+        double (half)(long n) { return n / 2.0; }
+        double sum(const std::vector<double>& all) { return all[0] + all[1]; }
+        int (global) = 2;
+        struct Limits {
+            static int (max)() { return 7; }
+            int (field);
+        };
+        int main() {
+            Fn* f = half;
+            Sum* s = sum;
+            int (x) = 3;
+            Number y = 1;
+            Pointer p = &y;
+            Limits limits = {4};
+            printf("%g %g %d %d %d\n", f(3), s({1, 2}), x + *p, global, (Limits::max)() + limits.field);
+        }"#;
+    assert_eq!(printed(text), ("1.5 3 4 2 11\n".to_owned(), 0));
+}

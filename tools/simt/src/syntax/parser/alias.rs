@@ -54,6 +54,7 @@ impl Parser<'_> {
         let before = self.typedef_alignment()?.or(before);
         loop {
             let ty = self.pointers(base.clone())?;
+            self.bare_name();
             let (name, ty) = if self.inner_ahead() {
                 match self.inner_declarator(ty)? {
                     (Some((name, _)), ty) => (name, ty),

@@ -472,6 +472,7 @@ impl Parser<'_> {
             host: storage.host || more.host,
             ..storage
         });
+        self.bare_name();
         if self.is_word("operator") || self.ahead(1).is("(") {
             let (name, span) = self.function_name()?;
             let is_template = !template.is_empty();

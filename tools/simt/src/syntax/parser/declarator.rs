@@ -3,7 +3,7 @@
 use super::super::ast::{Expr, ExprKind, Init, Storage, TypeExpr, TypeKind, VarDecl};
 use super::super::preprocess::PACK;
 use super::super::token::{Kind, Name};
-use super::{Meaning, Parsed, Parser};
+use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::{Diagnostic, Span};
 
 /// What `__attribute__((..))` says of what it stands at.
@@ -38,6 +38,10 @@ impl Parser<'_> {
             return false;
         }
         if !self.ahead(used).is("(") {
+            return true;
+        }
+        // `int (x) = 3;`
+        if self.bare_name_ahead(used) && self.ahead(used + 3).is("=") {
             return true;
         }
         // `int (*f)(int);`, `float (*rows)[32];`
@@ -255,6 +259,7 @@ impl Parser<'_> {
     /// One declarator with its initialiser: pointers, a name, array lengths, a value.
     pub(super) fn declarator(&mut self, base: TypeExpr, storage: Storage) -> Parsed<VarDecl> {
         let ty = self.pointers(base)?;
+        self.bare_name();
         let (name, ty, span) = if self.inner_ahead() {
             let (name, ty) = self.inner_declarator(ty)?;
             match name {
@@ -270,6 +275,23 @@ impl Parser<'_> {
         self.declare(name, Meaning::Variable);
         let init = self.initializer_of(&ty)?;
         Ok(VarDecl { name: name.into(), span, ty, storage, align: self.align.clone(), init })
+    }
+
+    /// Takes a declarator's name out of its parentheses, `double (f)(long)`: the parser then stands at it.
+    pub(super) fn bare_name(&mut self) {
+        if self.bare_name_ahead(0) {
+            self.tokens[self.at + 1..self.at + 3].rotate_left(1);
+            self.at += 2;
+        }
+    }
+
+    /// Whether a name in parentheses follows, so many tokens ahead.
+    fn bare_name_ahead(&self, at: usize) -> bool {
+        let name = self.ahead(at + 1);
+        self.ahead(at).is("(")
+            && name.kind == Kind::Ident
+            && !is_keyword(&name.text)
+            && self.ahead(at + 2).is(")")
     }
 
     /// Whether `(*`, `(&` or `(&&` opens a parenthesised declarator here.

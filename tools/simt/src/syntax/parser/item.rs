@@ -294,6 +294,7 @@ impl Parser<'_> {
         out: &mut Vec<Item>,
     ) -> Parsed<()> {
         let returns = self.returned_pointer(returns)?;
+        self.bare_name();
         let function = self.peek().kind == Kind::Ident && self.ahead(1).is("(") && !self.makes();
         if self.is_word("operator") || function {
             let (name, span) = self.function_name()?;
