@@ -151,3 +151,25 @@ fn what_using_names_in_an_unnamed_namespace_is_seen_behind_it() {
         }"#;
     assert_eq!(printed(text), ("9 4 9 1 0\n".to_owned(), 0));
 }
+
+#[test]
+fn a_friend_may_be_named_with_its_namespace() {
+    let text = r#"
+        #include <cstdio>
+        namespace lab {
+        class Box;
+        Box* make(int);
+        struct Maker { int look(const Box& box); };
+        class Box {
+            int v;
+            friend Box* ::lab::make(int);
+            friend int Maker::look(const Box& box);
+          public:
+            int get() { return v; }
+        };
+        int Maker::look(const Box& box) { return box.v; }
+        }
+        lab::Box* ::lab::make(int v) { Box* b = new Box; b->v = v; return b; }
+        int main() { printf("%d %d\n", lab::make(3)->get(), lab::Maker().look(*lab::make(4))); }"#;
+    assert_eq!(printed(text), ("3 4\n".to_owned(), 0));
+}

@@ -473,6 +473,10 @@ impl Parser<'_> {
             ..storage
         });
         self.bare_name();
+        // `friend int ::space::f(int);`: friends are known by their last name.
+        while storage.friend && (self.is("::") || self.ahead(1).is("::")) {
+            self.next();
+        }
         if self.is_word("operator") || self.ahead(1).is("(") {
             let (name, span) = self.function_name()?;
             let is_template = !template.is_empty();

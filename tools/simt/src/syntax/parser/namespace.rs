@@ -209,7 +209,7 @@ impl Parser<'_> {
     /// path, and the number of its tokens.
     pub(super) fn namespace_ahead(&self, from: usize) -> Option<(Path, usize)> {
         let mut written: Option<Path> = None;
-        let mut used = 0;
+        let mut used = usize::from(self.ahead(from).is("::"));
         while self.ahead(from + used).kind == Kind::Ident && self.ahead(from + used + 1).is("::") {
             let name = self.ahead(from + used).text;
             written = Some(written.map_or(name.into(), |outer: Path| outer.join(name)));
