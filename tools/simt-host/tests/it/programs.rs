@@ -109,3 +109,15 @@ fn a_program_needs_main() {
     refused("__global__ void k() {}", &["this program has no `main`"]);
     refused("void main() {}", &["`main` is `int main()`"]);
 }
+
+#[test]
+fn a_name_that_begins_at_the_global_namespace_is_refused_by_its_name() {
+    refused(
+        "#include <string>\nint length(const ::std::wstring& s);\nint main() {}",
+        &["std::wstring", "2 | int length(const ::std::wstring& s);"],
+    );
+    refused(
+        "namespace lab {}\n::lab::Box* make();\nint main() {}",
+        &["`lab::Box` is not a type that is known here"],
+    );
+}

@@ -341,7 +341,8 @@ impl Parser<'_> {
 
     fn unknown_type(&mut self) -> super::Reported {
         let token = self.peek().clone();
-        if token.kind == Kind::Ident && !is_keyword(&token.text) {
+        let named = if token.is("::") { self.ahead(1) } else { &token };
+        if named.kind == Kind::Ident && !is_keyword(&named.text) {
             let (name, used) = self.qualified_ahead();
             let span = token.span.to(self.ahead(used.saturating_sub(1)).span);
             if let Some(found) = foreign(name) {
