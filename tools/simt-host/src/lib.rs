@@ -253,7 +253,7 @@ pub fn compile(sources: Sources) -> Result<Program, Failure> {
 /// The program as lowering leaves it, before the optimiser.
 fn lowered(sources: Sources) -> Result<Program, Failure> {
     let CheckedProgram { mut module, tree, types } = simt::compile_program(sources, &ENVIRONMENT)?;
-    match lower::lower(&tree, &types, &mut module.diagnostics) {
+    match lower::lower(&tree, &types, &module.sources, &mut module.diagnostics) {
         Some(code) => Ok(Program { module, code }),
         None => Err(Failure { sources: module.sources, diagnostics: module.diagnostics }),
     }

@@ -25,6 +25,7 @@ mod value;
 
 use crate::bytecode::{Code, Function, Global, Inst, ObjectType, Pc, Reg};
 use place::Place;
+use simt::Sources;
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::Ty;
 use simt::sema::tree::{self, VarId};
@@ -50,6 +51,7 @@ const MAX_FRAME: u64 = 1 << 30;
 /// The state that all functions of the program share.
 pub(super) struct Unit<'a> {
     types: &'a Types,
+    sources: &'a Sources,
     code: Code,
     /// The kernels, in the module's order.
     kernels: &'a [Rc<tree::Function>],
@@ -67,10 +69,12 @@ pub(super) struct Unit<'a> {
 pub(super) fn lower<'a>(
     program: &'a tree::Program,
     types: &'a Types,
+    sources: &'a Sources,
     diagnostics: &'a mut Vec<Diagnostic>,
 ) -> Option<Code> {
     let mut unit = Unit {
         types,
+        sources,
         code: Code::default(),
         kernels: &program.kernels,
         host_globals: &program.host_globals,

@@ -3,7 +3,7 @@
 //! A label belongs to its list of statements, and a jump comes from that list or from inside one of
 //! its statements. So a jump leaves a run of open scopes, as `break` does. A jump backwards also
 //! destroys the objects declared after the label: each label saves the depth of the cleanup stack.
-//! C++ forbids a jump forwards over an initialised variable.
+//! C++, but not C, forbids a jump forwards over an initialised variable.
 //!
 //! A jump into a block skips what its scopes do as they begin. So the scopes that it leaves and enters
 //! must have nothing to clean up; those around both stay open.
@@ -55,10 +55,13 @@ impl Lower<'_, '_> {
                     let label = (*name, at, inner, self.temp()?);
                     made.labels.push(label);
                 }
-                Stmt::Declare { var, init, .. }
-                    if init.is_some() || self.function.vars[*var as usize].destroy.is_some() =>
-                {
-                    made.begun.push((at, *var));
+                Stmt::Declare { var, init, .. } => {
+                    let variable = &self.function.vars[*var as usize];
+                    if (init.is_some() || variable.destroy.is_some())
+                        && !self.is_of_c(variable.span)
+                    {
+                        made.begun.push((at, *var));
+                    }
                 }
                 _ => {}
             }
@@ -187,6 +190,12 @@ impl Lower<'_, '_> {
         let Some((name, inner)) = lost else { return Ok(()) };
         let (message, span) = (format!("there is no label `{name}`"), inner.jumps[0].0);
         self.wrong(span, message)
+    }
+
+    /// Whether a file of C has this.
+    fn is_of_c(&self, span: Span) -> bool {
+        let file = self.unit.sources.files().get(span.file as usize);
+        file.is_some_and(|(name, _)| name.ends_with(".c"))
     }
 
     fn wrong<T>(&mut self, span: Span, message: String) -> Lowered<T> {

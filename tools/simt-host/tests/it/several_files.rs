@@ -587,3 +587,14 @@ fn a_function_of_any_number_of_arguments_is_defined_in_another_file() {
         }";
     prints(&[("main.cu", main), ("other.cu", other)], 2, "3 ok 9\n");
 }
+
+#[test]
+fn a_jump_goes_over_a_first_value_in_c() {
+    let c = "
+        #include <stdio.h>
+        int main(void) { int again = 1;
+        loop: if (again) goto over;
+            int value = 3; return printf(\"%d\\n\", value) - 2;
+        over: again = 0; goto loop; }";
+    prints(&[("k.cu", "__global__ void k() {}"), ("main.c", c)], 2, "3\n");
+}
