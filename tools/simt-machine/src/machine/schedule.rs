@@ -4,4 +4,5 @@ pub(crate) mod block;
 pub(crate) mod block_scheduler;
 pub(crate) mod cluster;
 pub(crate) mod livelock;
+pub(crate) mod steering;
 pub(crate) mod warp;

@@ -37,10 +37,8 @@ enum Turn {
     /// It waits for other blocks of its cluster.
     Waits,
     Stop(Outcome),
-    /// The budget is spent; whether a warp did anything but poll memory.
-    Spent {
-        busy: bool,
-    },
+    /// The budget is spent.
+    Spent,
 }
 
 /// The results of a range of blocks.
@@ -154,11 +152,7 @@ fn blocks_of(
                     }
                     return outcome;
                 }
-                Turn::Spent { busy: one } => {
-                    let still = vm.steps - vm.changed_at > vm.budget / 2;
-                    if still && !busy && !one {
-                        return livelock(vm, &resident);
-                    }
+                Turn::Spent => {
                     vm.stopped_at = running(&resident[at]);
                     return Outcome::BudgetSpent;
                 }
@@ -302,7 +296,7 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
             }
             match pause {
                 Pause::Waiting | Pause::Yield => {}
-                Pause::Budget => return Turn::Spent { busy: busy || !block.warps[at].polled },
+                Pause::Budget => return Turn::Spent,
                 Pause::Trap => return Turn::Stop(Outcome::Faulted),
             }
         }
@@ -319,7 +313,7 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
             return Turn::Done;
         }
         if vm.steps >= vm.budget {
-            return Turn::Spent { busy };
+            return Turn::Spent;
         }
 
         if opens {
