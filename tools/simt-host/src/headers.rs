@@ -37,7 +37,7 @@ headers! { SELDOM: }
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
     "__algorithms" "any" "arpa/inet.h" "bits/stdc++.h" "compare" "concepts" "dirent.h" "err.h" "experimental/optional" "fcntl.h" "filesystem" "format"
-    "locale" "print" "ranges" "regex" "signal.h" "span" "sys/resource.h" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
+    "locale" "print" "ranges" "regex" "signal.h" "span" "linux/limits.h" "sys/resource.h" "sys/sysinfo.h" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
     "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
@@ -95,6 +95,8 @@ pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[
         "#include <algorithm>\n",
     ),
     (&["std::numeric_limits"], "#include <limits>\n"),
+    // As in the <limits.h> of glibc.
+    (&["limits.h>", "<climits>"], "#include <linux/limits.h>\n"),
 ];
 #[cfg(target_arch = "wasm32")]
 pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[];

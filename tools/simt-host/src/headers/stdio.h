@@ -4,6 +4,8 @@
 #include <__error_text>
 #include <stddef.h>
 
+typedef long ssize_t;
+
 struct FILE {
     int __number;
 };

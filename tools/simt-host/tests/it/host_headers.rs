@@ -68,6 +68,48 @@ fn the_system_is_asked_for_its_size() {
 }
 
 #[test]
+fn the_system_s_structure_and_its_limits_are_known() {
+    let text = r#"
+        #include <limits.h>
+        #include <stdio.h>
+        #include <sys/sysinfo.h>
+        int main() {
+            struct sysinfo info;
+            ssize_t none = -1;
+            if (sysinfo(&info) != 0 || get_nprocs() != info.procs) return 1;
+            printf("%d %d %zd\n", info.totalram * info.mem_unit > 0, PATH_MAX, none);
+        }"#;
+    assert_eq!(printed(text), ("1 4096 -1\n".to_owned(), 0));
+    let text = "#include <linux/limits.h>\n#include <stdio.h>\n\
+        int main() { printf(\"%d\\n\", NAME_MAX); }";
+    assert_eq!(printed(text), ("255\n".to_owned(), 0));
+}
+
+#[test]
+fn iterators_of_random_access_have_every_comparison() {
+    let text = r#"
+        #include <algorithm>
+        #include <cstdio>
+        #include <deque>
+        #include <vector>
+        template <typename I> int ordered(I a, I b) {
+            return (a < b) + (a <= b) + (b > a) + (b >= a) + (b - a == 3) + (1 + a > a) + (a[1] == 2);
+        }
+        int main() {
+            std::vector<int> v = {1, 2, 3}, w = {1, 2, 4};
+            std::deque<int> d = {1, 2, 3};
+            printf("%d %d", ordered(v.rbegin(), v.rend()), ordered(d.begin(), d.end()));
+            std::sort(v.rbegin(), v.rend());
+            std::sort(d.begin(), d.end());
+            auto last = d.begin();
+            last += 2;
+            printf(" %d %d", v[0], *last);
+            printf(" %d\n", (v > w) + (v >= w) + (w <= v));
+        }"#;
+    assert_eq!(printed(text), ("7 7 3 3 3\n".to_owned(), 0));
+}
+
+#[test]
 fn the_header_of_random_kernels_has_the_generators_of_the_host() {
     let text = r#"
         #include <stdio.h>
