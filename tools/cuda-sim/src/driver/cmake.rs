@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 /// The oldest architecture that CUDA 13 compiles for: what a build without `-arch` is for.
 const ARCHITECTURE: u32 = 75;
 
-/// The library that nvcc links; CMake finds the command that links by it.
-const LIBRARIES: &str = "-lcudart_static";
+/// The library that nvcc links.
+const LIBRARY: &str = "-lcudart_static";
 
 /// How `cuda-sim` and `cuda-sim-nvcc` come into one folder.
 pub const BOTH: &str = "install both commands into one folder: `cargo install --path \
@@ -35,9 +35,14 @@ pub(super) fn verbose(output: &Path) -> Result<()> {
     say!("#$ NVVMIR_LIBRARY_DIR={root}/nvvm/libdevice");
     say!("#$ PATH={}", folder.display());
     say!("#$ INCLUDES=\"-I{root}/include\"");
-    say!("#$ LIBRARIES= {LIBRARIES}");
+    let folders = format!("\"-L{root}/lib64/stubs\" \"-L{root}/lib64\"");
+    // CMake finds the command that links by this text.
+    say!("#$ LIBRARIES= {folders} {LIBRARY}");
     say!("#$ cicc -arch compute_{ARCHITECTURE}");
-    say!("#$ \"{}\" -o \"{}\" {LIBRARIES}", linker.display(), output.display());
+    say!("#$ \"{}\" -o \"{}\" {folders} {LIBRARY}", linker.display(), output.display());
+    // The host's linker, as g++ shows it: CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES comes from here. In the
+    // order of the line above, CMake would link with this command.
+    say!("ld {LIBRARY} {folders}");
     Ok(())
 }
 

@@ -70,6 +70,11 @@ const LIBRARIES: [&str; 28] = [
     "stubs/libnvidia-ml.so",
 ];
 
+/// The packages of CCCL, which share these two files.
+const PACKAGES: [&str; 4] = ["cccl", "cub", "libcudacxx", "thrust"];
+const PACKAGE: &str = include_str!("cmake/config.cmake");
+const VERSION_OF_PACKAGE: &str = include_str!("cmake/version.cmake");
+
 /// Writes the folder.
 ///
 /// # Errors
@@ -93,6 +98,7 @@ pub(crate) fn of_this_user() -> Option<PathBuf> {
     let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")))?;
     let mut hasher = DefaultHasher::new();
     (&simulator, HEADERS, OF_LIBRARIES, LIBRARIES).hash(&mut hasher);
+    (PACKAGES, PACKAGE, VERSION_OF_PACKAGE).hash(&mut hasher);
     let name = format!("toolkit-{}-{:016x}", env!("CARGO_PKG_VERSION"), hasher.finish());
     let folder = cache.is_absolute().then(|| cache.join("cuda-sim").join(name))?;
     if !folder.exists() {
@@ -138,6 +144,11 @@ fn fill(folder: &Path, place: &Path, simulator: &Path) -> Result<()> {
     }
     for library in LIBRARIES {
         file(&format!("lib64/{library}"), "!<arch>\n")?;
+    }
+    for package in PACKAGES {
+        let path = format!("lib/cmake/{package}/{package}-config");
+        file(&format!("{path}.cmake"), PACKAGE)?;
+        file(&format!("{path}-version.cmake"), VERSION_OF_PACKAGE)?;
     }
     // CMake asks whether this exists.
     fs::create_dir_all(folder.join("nvvm/libdevice")).context("writing `nvvm`")

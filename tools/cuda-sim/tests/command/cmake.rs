@@ -81,13 +81,16 @@ const WITH_LIBRARIES: &str = "\
 cmake_minimum_required(VERSION 3.18)
 project(libraries LANGUAGES CXX CUDA)
 find_package(CUDAToolkit REQUIRED)
+find_library(runtime cudart PATHS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES} NO_DEFAULT_PATH REQUIRED)
+find_package(CCCL 3.0 REQUIRED CONFIG HINTS ${CUDAToolkit_LIBRARY_DIR}/..)
 enable_testing()
 add_executable(libraries main.cu fill.cu)
 set_target_properties(libraries PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
 target_compile_definitions(libraries PRIVATE VALUE=7)
 target_link_libraries(libraries PRIVATE CUDA::cudart_static CUDA::cuda_driver CUDA::nvml
     CUDA::cublas CUDA::cublas_static CUDA::cublasLt CUDA::cufft CUDA::cufftw CUDA::curand
-    CUDA::curand_static CUDA::cusolver CUDA::cusparse CUDA::nvrtc cublas curand)
+    CUDA::curand_static CUDA::cusolver CUDA::cusparse CUDA::nvrtc cublas curand
+    CCCL::CCCL CCCL::CUB CCCL::Thrust CCCL::libcudacxx)
 if(TARGET CUDA::nvtx3)  # CMake 3.25
   target_link_libraries(libraries PRIVATE CUDA::nvtx3)
 endif()
