@@ -6,6 +6,7 @@ mod aliases;
 mod answers;
 mod barrier_objects;
 mod bases;
+mod braced_members;
 mod chosen_functions;
 mod classes_at_run_time;
 mod complete_class;

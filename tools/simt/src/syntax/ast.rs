@@ -440,6 +440,8 @@ pub(crate) struct MemberInit {
     pub(crate) name: Path,
     pub(crate) span: Span,
     pub(crate) values: Vec<Expr>,
+    /// `member{values}`, and not `member(values)`.
+    pub(crate) braced: bool,
     /// `Bases(values)...`: the names that may be packs.
     pub(crate) packs: Option<Rc<[Name]>>,
 }

@@ -93,7 +93,7 @@ fn inherited(class: &ast::Struct, base: Path, of: &ast::Function) -> ast::Functi
             BodyKind::Delete => BodyKind::Delete,
             _ => BodyKind::Ordinary,
         },
-        member_inits: vec![MemberInit { name: base, span, values, packs: None }],
+        member_inits: vec![MemberInit { name: base, span, values, braced: false, packs: None }],
         on_host: None,
         ..of.clone()
     }

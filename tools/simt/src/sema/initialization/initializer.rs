@@ -232,11 +232,11 @@ impl Body<'_, '_> {
         let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
         let written = self.sema.definitions.struct_asts.get(&owner).cloned().ok_or(Reported)?;
         // A delegating constructor.
-        if let [MemberInit { name, span, values, packs: None }] = ast.member_inits.as_slice()
+        if let [init @ MemberInit { name, span, packs: None, .. }] = ast.member_inits.as_slice()
             && name.last() == written.name.last()
         {
             let ty: Type = Kind::Struct(owner).into();
-            let value = self.construct(&ty, values, *span)?;
+            let value = self.member_value(&ty, init)?;
             let kind = ExprKind::Assign(Box::new(this), Box::new(value));
             out.push(Stmt::Expr(Expr::place(kind, ty, *span)));
             return Ok(());
@@ -272,7 +272,7 @@ impl Body<'_, '_> {
             };
             let (span, value) = if let Some(at) = given {
                 used[at] = true;
-                let (_, MemberInit { span, values, .. }) = &inits[at];
+                let (_, init @ MemberInit { span, values, .. }) = &inits[at];
                 let value = if self.sema.definitions.references.contains(&(owner, i)) {
                     let [one] = values.as_slice() else {
                         let message = "a reference needs something to refer to";
@@ -281,7 +281,7 @@ impl Body<'_, '_> {
                     let target = self.expr(one)?;
                     self.reference_to(target, &field.ty)?
                 } else {
-                    self.member_value(&field.ty, values, *span)?
+                    self.member_value(&field.ty, init)?
                 };
                 (*span, value)
             } else if field.name.is(crate::sema::classes::virtual_dispatch::TYPE) {
@@ -324,7 +324,7 @@ impl Body<'_, '_> {
     fn expanded_inits(&mut self, all: &[MemberInit]) -> Checked<Vec<(Option<Type>, MemberInit)>> {
         let mut out = Vec::new();
         for given in all {
-            let MemberInit { name, span, values, packs } = given;
+            let MemberInit { name, span, values, packs, .. } = given;
             let Some(packs) = packs else {
                 out.push((None, given.clone()));
                 continue;
@@ -384,14 +384,19 @@ impl Body<'_, '_> {
         self.reference_to(place, held)
     }
 
-    /// `: member(a, b)`, which for an array without values means zeros.
-    fn member_value(&mut self, ty: &Type, values: &[ast::Expr], span: Span) -> Checked<Expr> {
+    /// `: member(a, b)`, which for an array without values means zeros, and `: member{a, b}`.
+    fn member_value(&mut self, ty: &Type, init: &MemberInit) -> Checked<Expr> {
+        let MemberInit { values, span, .. } = init;
         match &ty.kind {
-            Kind::Struct(_) => self.construct(ty, values, span),
-            _ if crate::sema::templates::packs::has_pack(values) => {
-                self.construct(ty, values, span)
+            Kind::Struct(_) if init.braced => {
+                let values = self.unpacked(values)?;
+                self.construct_list(ty, &values, *span)
             }
-            _ => self.list(ty, values, span),
+            Kind::Struct(_) => self.construct(ty, values, *span),
+            _ if crate::sema::templates::packs::has_pack(values) => {
+                self.construct(ty, values, *span)
+            }
+            _ => self.list(ty, values, *span),
         }
     }
 

@@ -304,16 +304,15 @@ impl Parser<'_> {
                 }
                 let span = at.to(self.last_span());
                 let open = self.span();
-                let close = if self.eat("(") {
-                    ")"
-                } else {
+                let braced = !self.eat("(");
+                if braced {
                     self.expect("{")?;
-                    "}"
-                };
+                }
+                let close = if braced { "}" } else { ")" };
                 let (values, _) = self.arguments(open, close)?;
                 let packs = self.is("...").then(|| self.expanded(from));
                 self.eat("...");
-                member_inits.push(MemberInit { name, span, values, packs });
+                member_inits.push(MemberInit { name, span, values, braced, packs });
                 if !self.eat(",") {
                     break;
                 }
