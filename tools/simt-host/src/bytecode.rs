@@ -176,6 +176,8 @@ instructions! {
     CleanupDepth { d: write };
     /// Pops and runs cleanups down to a depth, the last pushed first.
     RunCleanups { mark: read };
+    /// Pops cleanups down to a depth and runs none: a constructor has completed its object.
+    ForgetCleanups { mark: read };
     /// Removes the cleanup of the object at `p`, which was moved away.
     DropCleanup { p: read };
     /// Exceptions until the matching [`Inst::EndTry`] go to `to`.

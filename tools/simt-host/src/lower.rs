@@ -222,6 +222,11 @@ enum Scope {
         at: usize,
         guarded: bool,
     },
+    /// The members that a constructor has built: the register with the depth of the cleanup stack
+    /// before them. They are destroyed only if an exception ends the constructor.
+    Building {
+        mark: Reg,
+    },
     Try,
     Catch,
 }

@@ -176,6 +176,7 @@ impl Interpreter<'_> {
                     self.destroy(guard)?;
                 }
             }
+            Inst::ForgetCleanups { mark } => self.cleanups.truncate(reg!(self, mark) as usize),
             Inst::DropCleanup { p } => {
                 let p = reg!(self, p);
                 if let Some(at) = self.cleanups.iter().rposition(|g| g.object == p) {

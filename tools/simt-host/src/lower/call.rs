@@ -197,6 +197,10 @@ impl Lower<'_, '_> {
                 self.emit(Inst::Throw { element, p });
                 Ok(p)
             }
+            Host::Built(place, destroy) => {
+                self.built(place, destroy)?;
+                self.temp()
+            }
             Host::Throw(None) => {
                 self.emit(Inst::Rethrow);
                 self.temp()

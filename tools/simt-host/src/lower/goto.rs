@@ -111,7 +111,7 @@ impl Lower<'_, '_> {
         let number = |(i, scope): (usize, &Scope)| match scope {
             Scope::Block { at, guarded, .. } => (*at, *guarded),
             // Such a scope is left by an instruction, and entered by one.
-            Scope::Try | Scope::Catch => (usize::MAX - i, true),
+            Scope::Building { .. } | Scope::Try | Scope::Catch => (usize::MAX - i, true),
         };
         self.scopes.iter().enumerate().map(number).collect()
     }

@@ -6,9 +6,10 @@
 use super::place::Place;
 use super::{Lower, Lowered, Scope, Target};
 use crate::bytecode::{Inst, Reg};
-use simt::sema::tree::{Expr, ExprKind, Stmt, VarId};
+use simt::sema::tree::{Expr, ExprKind, Function, Stmt, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::Type;
+use std::rc::Rc;
 
 impl Lower<'_, '_> {
     /// The whole function.
@@ -96,8 +97,10 @@ impl Lower<'_, '_> {
 
     /// Ends a scope.
     fn leave(&mut self) -> Lowered<()> {
-        if let Some(Scope::Block { mark, guarded: true, .. }) = self.scopes.pop() {
-            self.emit(Inst::RunCleanups { mark });
+        match self.scopes.pop() {
+            Some(Scope::Block { mark, guarded: true, .. }) => self.emit(Inst::RunCleanups { mark }),
+            Some(Scope::Building { mark }) => self.emit(Inst::ForgetCleanups { mark }),
+            _ => {}
         }
         Ok(())
     }
@@ -119,6 +122,22 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
+    /// In a constructor: the part of its object at `place` is complete. The scope is the function's
+    /// own, whose variables are all in the block of its body.
+    pub(super) fn built(&mut self, place: &Expr, destroy: &Rc<Function>) -> Lowered<()> {
+        let function = self.unit.function(destroy, true);
+        let place = self.place(place)?;
+        let p = self.pointer_to(place)?;
+        if let Some(outermost @ Scope::Block { .. }) = self.scopes.first_mut()
+            && let Scope::Block { mark, at, .. } = *outermost
+        {
+            *outermost = Scope::Building { mark };
+            self.out.code[at] = Inst::CleanupDepth { d: mark };
+        }
+        self.emit(Inst::PushCleanup { p, function });
+        Ok(())
+    }
+
     fn destroy_later(&mut self, id: VarId) -> Lowered<()> {
         let function = self.function.clone();
         let var = &function.vars[id as usize];
@@ -136,6 +155,7 @@ impl Lower<'_, '_> {
             match self.scopes[i] {
                 Scope::Block { mark, guarded: true, .. } => self.emit(Inst::RunCleanups { mark }),
                 Scope::Block { .. } => {}
+                Scope::Building { mark } => self.emit(Inst::ForgetCleanups { mark }),
                 Scope::Try => self.emit(Inst::EndTry),
                 Scope::Catch => self.emit(Inst::EndCatch),
             }

@@ -77,6 +77,7 @@ mod threads;
 mod thrust_cub;
 mod unassigned;
 mod unseen;
+mod unfinished_objects;
 mod unused_functions;
 mod unwritten_copies;
 mod wide_integers;

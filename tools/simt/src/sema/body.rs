@@ -136,7 +136,7 @@ pub(in crate::sema) fn function(
     let ast::StmtKind::Block(statements) = &code.kind else { return Err(Reported) };
     body.scopes.push(HashMap::new());
     let errors = body.sema.diagnostics.errors;
-    body.statements(statements, &mut out);
+    body.body_after(statements, &mut out);
     if !fine || body.sema.diagnostics.errors != errors {
         return Err(Reported);
     }

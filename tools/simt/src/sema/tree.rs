@@ -184,6 +184,9 @@ pub enum Host {
     },
     /// A value that has a place until the end of the full expression, and is then destroyed.
     Temporary(Expr, Option<Rc<Function>>),
+    /// A constructor's statement: this part of its object is complete, and is destroyed if the
+    /// constructor ends by an exception.
+    Built(Expr, Rc<Function>),
     /// `throw e`; without a value, again what was caught.
     Throw(Option<Expr>),
 }
@@ -201,6 +204,7 @@ impl Host {
             Host::New { .. } => "`new` of the host",
             Host::Delete { .. } => "`delete` of the host",
             Host::Temporary(..) => "a temporary object of the host",
+            Host::Built(..) => "a part of an object of the host",
             Host::Throw(_) => "`throw`",
         }
     }

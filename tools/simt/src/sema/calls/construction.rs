@@ -3,9 +3,10 @@
 use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::tree::{Expr, ExprKind, Stmt, VarId};
+use crate::sema::tree::{Expr, ExprKind, Host, Stmt, VarId};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, FunctionId, Side};
+use crate::syntax::ast::{self, Prim};
 
 impl Body<'_, '_> {
     /// Direct initialisation by a constructor, a conversion, or a copy.
@@ -94,6 +95,36 @@ impl Body<'_, '_> {
             return Expr { kind, ..(**call).clone() };
         }
         Expr::place(ExprKind::Assign(Box::new(place), Box::new(value)), ty, span)
+    }
+
+    /// What a constructor of the host does once a part of its object is complete: nothing for one
+    /// whose destructor is trivial.
+    pub(in crate::sema) fn built(&mut self, part: Expr, span: Span) -> Option<Stmt> {
+        if self.side == Side::Device {
+            return None;
+        }
+        let destroy = self.sema.destroyer(&part.ty, self.side, span)?;
+        let kind = ExprKind::Host(Box::new(Host::Built(part, destroy)));
+        Some(Stmt::Expr(Expr::new(kind, Prim::Void.into(), span)))
+    }
+
+    /// The statements of a body. Those of a constructor that has built parts of its object are in a
+    /// block of their own, whose variables are destroyed before the parts are.
+    pub(in crate::sema) fn body_after(&mut self, statements: &[ast::Stmt], built: &mut Vec<Stmt>) {
+        let is_built = |stmt: &Stmt| {
+            matches!(stmt, Stmt::Expr(Expr { kind: ExprKind::Host(host), .. })
+                if matches!(**host, Host::Built(..)))
+        };
+        if statements.is_empty() && built.last().is_some_and(is_built) {
+            // Nothing is left that could throw.
+            built.pop();
+        }
+        if !built.iter().any(is_built) {
+            return self.statements(statements, built);
+        }
+        let mut inner = Vec::new();
+        self.statements(statements, &mut inner);
+        built.push(Stmt::Block(inner));
     }
 
     /// The declaration of a variable with this value. In a kernel, a constructor that keeps a

@@ -237,8 +237,9 @@ impl Body<'_, '_> {
         {
             let ty: Type = Kind::Struct(owner).into();
             let value = self.member_value(&ty, init)?;
-            let kind = ExprKind::Assign(Box::new(this), Box::new(value));
+            let kind = ExprKind::Assign(Box::new(this.clone()), Box::new(value));
             out.push(Stmt::Expr(Expr::place(kind, ty, *span)));
+            out.extend(self.built(this, *span));
             return Ok(());
         }
         let info = self.sema.types.get(owner).clone();
@@ -295,7 +296,10 @@ impl Body<'_, '_> {
                 continue;
             };
             let member = place(&field.ty, span);
-            out.push(Stmt::Expr(self.begun(member, value, span)));
+            out.push(Stmt::Expr(self.begun(member.clone(), value, span)));
+            if !info.union {
+                out.extend(self.built(member, span));
+            }
         }
         for (i, (_, given)) in inits.iter().enumerate() {
             used[i] = used[i] || self.begin_bits(&this, given, out)?;

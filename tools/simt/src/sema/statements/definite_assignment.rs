@@ -495,6 +495,7 @@ impl<'f> Walk<'f> {
                 count.iter().chain(make).for_each(|e| self.expr(e));
             }
             Host::Delete { pointer: value, .. } | Host::Temporary(value, _) => self.expr(value),
+            Host::Built(..) => {}
             Host::Throw(value) => {
                 value.iter().for_each(|e| self.expr(e));
                 self.exit();
