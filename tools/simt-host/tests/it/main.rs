@@ -45,6 +45,7 @@ mod lookup;
 mod members;
 mod mistakes;
 mod modern;
+mod named_constants;
 mod narrowing;
 mod nested_classes;
 mod owners;
@@ -76,8 +77,8 @@ mod threads;
 #[cfg(not(target_arch = "wasm32"))]
 mod thrust_cub;
 mod unassigned;
-mod unseen;
 mod unfinished_objects;
+mod unseen;
 mod unused_functions;
 mod unwritten_copies;
 mod wide_integers;

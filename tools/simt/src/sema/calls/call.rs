@@ -162,7 +162,7 @@ impl Body<'_, '_> {
         if !is_known && name.is_qualified() {
             return self.unknown_function(name, at);
         }
-        let values = self.values(args)?;
+        let mut values = self.values(args)?;
         if let Some(known) = self.extreme_of_list(name, explicit, &values, span) {
             return Ok(known);
         }
@@ -188,6 +188,7 @@ impl Body<'_, '_> {
         if ids.is_empty() {
             return self.unknown_function(name, at);
         }
+        self.constants_to_bind(&ids, args, &mut values);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
         self.finish(id, bound, &params, None, values, span)
     }
@@ -304,7 +305,7 @@ impl Body<'_, '_> {
         let statically = std::mem::replace(&mut self.non_virtual, false);
         let values = self.values(args);
         self.non_virtual = statically;
-        let values = values?;
+        let mut values = values?;
         let Kind::Struct(index) = object.ty.kind else {
             let text = self.sema.types.spell(&object.ty);
             return self.sema.error("type", at, format!("a `{text}` has no functions to call"));
@@ -327,6 +328,7 @@ impl Body<'_, '_> {
         let object = self.whole_object(object, &path, span);
         let object = self.along(object, &path, at);
         let ids = self.by_constness(ids, object.ty.constant);
+        self.constants_to_bind(&ids, args, &mut values);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
         self.check_function(index, id, at);
         if self.sema.definitions[id].ast.storage.is_static {
@@ -383,7 +385,8 @@ impl Body<'_, '_> {
         let Some((ids, _)) = found else {
             return self.sema.error("name", at, format!("`{text}` has no function `{name}`"));
         };
-        let values = self.values(args)?;
+        let mut values = self.values(args)?;
+        self.constants_to_bind(&ids, args, &mut values);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
         if let Kind::Struct(class) = ty.kind {
             self.check_function(class, id, at);

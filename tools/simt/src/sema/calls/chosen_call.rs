@@ -69,8 +69,16 @@ impl Body<'_, '_> {
                 None => self.default_argument(&declared, &bound, i)?,
             };
             // A constant that a reference binds to stays one for the evaluation below.
-            let known = words.constexpr && param.is_reference() && value.is_constant();
-            let plain = known.then(|| (value.clone(), param.unreferenced().unqualified()));
+            let constant = self.constant_of(&value);
+            let value = match (&constant, param.is_reference()) {
+                (Some(constant), false) => constant.clone(),
+                (Some(_), true) => self.kept_variable(value),
+                (None, _) => value,
+            };
+            let constant = constant.or_else(|| value.is_constant().then(|| value.clone()));
+            let plain = constant
+                .filter(|_| words.constexpr && param.is_reference())
+                .map(|constant| (constant, param.unreferenced().unqualified()));
             let arg = match param.is_reference() {
                 true => self.refer(value, param)?,
                 false => self.convert(value, param)?,

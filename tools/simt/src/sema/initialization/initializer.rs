@@ -430,13 +430,13 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let target = match init {
             Init::Expr(ast::Expr { kind: ast::ExprKind::List(items), .. }) if items.len() == 1 => {
-                self.expr(&items[0])?
+                self.expr_to_bind(&items[0])?
             }
             Init::Expr(list @ ast::Expr { kind: ast::ExprKind::List(_), span }) => {
                 self.list_value(ty.unreferenced(), list, *span)?
             }
-            Init::Expr(e) => self.expr(e)?,
-            Init::Paren(items) if items.len() == 1 => self.expr(&items[0])?,
+            Init::Expr(e) => self.expr_to_bind(e)?,
+            Init::Paren(items) if items.len() == 1 => self.expr_to_bind(&items[0])?,
             _ => return self.sema.error("type", span, "a reference needs something to refer to"),
         };
         self.refer(target, ty)

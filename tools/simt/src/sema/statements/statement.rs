@@ -371,6 +371,7 @@ impl Body<'_, '_> {
             self.define(stored(&ast.name), Entity::Var(id));
             self.define(ast.name, Entity::Constant(value.clone()));
             self.vars[id as usize].folded = true;
+            self.constants.insert(id, value.clone().into());
             out.push(Stmt::Declare { var: id, init: Some(value), span: ast.span });
             return Ok(Some(id));
         }

@@ -453,7 +453,10 @@ impl Body<'_, '_> {
             let message = format!("`auto {}` needs a value to take its type from", ast.name);
             return self.sema.error("type", ast.span, message);
         };
-        let place = self.expr(value)?;
+        let place = match &ast.ty.kind {
+            TypeKind::Rvalue(_) => self.expr_to_bind(value)?,
+            _ => self.expr(value)?,
+        };
         fn fill(pattern: &TypeExpr, from: &Type) -> Option<Type> {
             Some(match &pattern.kind {
                 TypeKind::Auto => from.clone().qualified(pattern.constant, pattern.volatile),
