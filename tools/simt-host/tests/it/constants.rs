@@ -299,3 +299,20 @@ fn a_constexpr_constructor_gives_variables_in_device_memory_their_values() {
         }"#;
     assert_eq!(left(text, kernel, 4), "32 8 23 11 ");
 }
+
+#[test]
+fn an_array_is_filled_by_a_constant_function() {
+    let text = r#"
+        #include <array>
+        #include <cstdio>
+        constexpr std::array<int, 5> squares() {
+            std::array<int, 5> a{};
+            for (int i = 0; i < 5; i++) a[i] = i * i;
+            a[4] += a[3];
+            return a;
+        }
+        constexpr auto table = squares();
+        static_assert(table[3] == 9 && table[4] == 25);
+        int main() { int v[table[2]]; std::printf("%zu\n", sizeof v); }"#;
+    assert_eq!(printed(text), ("16\n".to_owned(), 0));
+}

@@ -225,10 +225,32 @@ impl<'a> Evaluation<'a> {
                 self.value(a)?;
                 return self.lvalue(b);
             }
+            ExprKind::Call(function, Some(object), args) if function.reference => {
+                return self.part_of_object(function, object, args);
+            }
             _ if e.place => return None,
             _ => Root::Value(self.value(e)?),
         };
         Some(Lvalue { root, steps: Vec::new() })
+    }
+
+    /// `object[i]` by a method that only returns a part of its object.
+    #[inline(never)]
+    fn part_of_object(
+        &mut self,
+        function: &Function,
+        object: &Expr,
+        args: &[Expr],
+    ) -> Option<Lvalue> {
+        let [Stmt::Return(Some(part), _)] = function.body.as_slice() else { return None };
+        let given = args.iter().map(|a| self.value(a).map(Some)).collect::<Option<Vec<_>>>()?;
+        let mut path = self.lvalue(object)?;
+        let this = self.read(&path, object)?;
+        let mut inner = Evaluation::new(self.types, self.known, given, self.steps, self.depth);
+        inner.this = Some(this);
+        let Lvalue { root: Root::This, steps } = inner.lvalue(part)? else { return None };
+        path.steps.extend(steps);
+        Some(path)
     }
 
     /// Whether a function is the constructor of a new object.
@@ -487,6 +509,12 @@ impl<'a> Evaluation<'a> {
                 let new = new?;
                 self.write(&path, new.clone())?;
                 Some(if *post { old } else { new })
+            }
+            ExprKind::Call(function, Some(_), _)
+                if function.reference && !function.returns.constant =>
+            {
+                let path = self.lvalue(e)?;
+                self.read(&path, e)
             }
             ExprKind::Call(function, object, args) => {
                 self.call(function, object.as_deref(), args, e)
