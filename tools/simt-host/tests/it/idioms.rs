@@ -307,3 +307,37 @@ fn lambdas_of_one_macro_are_several() {
         int main() { printf("%d\n", five()); }"#;
     assert_eq!(printed(text), ("5\n".to_owned(), 0));
 }
+
+#[test]
+fn a_list_is_gone_over_whose_first_value_has_a_type() {
+    let text = r#"
+        #include <cstdio>
+        #include <utility>
+        int main() {
+            for (auto [k, r] : {std::pair<const char*, int>{"box", 1}, {"gauss", 2}}) std::printf("%s %d\n", k, r);
+        }"#;
+    assert_eq!(printed(text), ("box 1\ngauss 2\n".to_owned(), 0));
+}
+
+#[test]
+fn the_comma_operator_is_overloaded() {
+    let text = r#"
+        #include <cstdio>
+        struct O { int v; O operator,(int x) const { return O{v + x}; } };
+        O operator,(int x, O o) { return O{x * o.v}; }
+        struct Plain { int v; };
+        int main() {
+            O o{1};
+            Plain p{5};
+            std::printf("%d %d %d\n", (o, 4, 5).v, (3, o).v, (o, p).v);
+        }"#;
+    assert_eq!(printed(text), ("10 3 5\n".to_owned(), 0));
+}
+
+#[test]
+fn an_object_without_members_may_be_constant() {
+    let text = r#"
+        struct A { int f() const { return 2; } };
+        int main() { const A a; return a.f(); }"#;
+    assert_eq!(printed(text), (String::new(), 2));
+}

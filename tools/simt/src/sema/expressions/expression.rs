@@ -52,7 +52,14 @@ impl Body<'_, '_> {
             ast::ExprKind::Comma(a, b) => {
                 let a = self.expr(a)?;
                 let b = self.expr(b)?;
-                self.comma(a, b, span)?
+                let of_class = [&a, &b].iter().any(|e| matches!(e.ty.kind, Kind::Struct(_)));
+                let values = [a, b];
+                if of_class && self.operator_fits("operator,", &values) {
+                    self.operator_call("operator,", values.into(), span)?
+                } else {
+                    let [a, b] = values;
+                    self.comma(a, b, span)?
+                }
             }
             ast::ExprKind::Call(callee, args) => self.call(callee, args, span)?,
             ast::ExprKind::Launch(kernel, at, shape, args) => {

@@ -359,7 +359,9 @@ impl Body<'_, '_> {
                 format!("the value of `{}` is not a constant", ast.name),
             );
         }
-        if ty.constant && init.is_none() {
+        let without_members = matches!(ty.kind, Kind::Struct(class)
+            if self.sema.types.get(class).fields.is_empty());
+        if ty.constant && init.is_none() && !without_members {
             return self.sema.error(
                 "type",
                 ast.span,

@@ -323,7 +323,13 @@ impl Body<'_, '_> {
     fn listed_range(&mut self, items: &[ast::Expr], span: Span) -> Checked<Expr> {
         let mut parts = Vec::new();
         for item in items {
-            let value = self.rvalue(item)?;
+            let value = match (&item.kind, parts.first()) {
+                (ast::ExprKind::List(_), Some(Expr { ty, .. })) => {
+                    let ty: Type = ty.unqualified();
+                    self.list_value(&ty, item, item.span)?
+                }
+                _ => self.rvalue(item)?,
+            };
             let value = match parts.first() {
                 Some(Expr { ty, .. }) => {
                     let ty: Type = ty.unqualified();
