@@ -146,7 +146,8 @@ fn a_wrong_result_is_not_promised_at_the_line_that_computes_it() {
     let mut kernel = fixture::defect();
     kernel.file.directives.catches = Defect::all().find(|class| class.name() == "wrong-result");
     let html = finding_of(kernel);
-    let promise = "Promised: a wrong result; the line to look at is marked <code>//~ wrong-result</code>";
+    let promise =
+        "Promised: a wrong result; the line to look at is marked <code>//~ wrong-result</code>";
     assert!(html.contains(promise), "{html}");
 }
 
