@@ -90,7 +90,7 @@ void run(const int* in, int* out, int n, int shared) {
     //| cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, shared);
     //| work<<<multiprocessors * blocks, 256, shared>>>(in, out, n);
     //| cudaDeviceSynchronize();
-    //@ wrong order: nothing waits for the kernel
+    //@ wrong stream-race: nothing waits for the kernel
     //| int multiprocessors, blocks;
     //| cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     //| cudaFuncSetAttribute(work, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);

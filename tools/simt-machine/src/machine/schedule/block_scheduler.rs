@@ -37,8 +37,10 @@ enum Turn {
     /// It waits for other blocks of its cluster.
     Waits,
     Stop(Outcome),
-    /// The budget is spent.
-    Spent,
+    /// The budget is spent; whether a warp did anything but poll memory.
+    Spent {
+        busy: bool,
+    },
 }
 
 /// The results of a range of blocks.
@@ -152,7 +154,14 @@ fn blocks_of(
                     }
                     return outcome;
                 }
-                Turn::Spent => {
+                Turn::Spent { busy: one } => {
+                    // In the hardware's order the detector decides. Where turns are drawn at random, a state
+                    // need not come again.
+                    let random = vm.prepared.model != Model::Volta;
+                    let still = vm.steps - vm.changed_at > vm.budget / 2;
+                    if random && still && !busy && !one {
+                        return livelock(vm, &resident);
+                    }
                     vm.stopped_at = running(&resident[at]);
                     return Outcome::BudgetSpent;
                 }
@@ -296,7 +305,7 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
             }
             match pause {
                 Pause::Waiting | Pause::Yield => {}
-                Pause::Budget => return Turn::Spent,
+                Pause::Budget => return Turn::Spent { busy: busy || !block.warps[at].polled },
                 Pause::Trap => return Turn::Stop(Outcome::Faulted),
             }
         }
@@ -313,7 +322,7 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
             return Turn::Done;
         }
         if vm.steps >= vm.budget {
-            return Turn::Spent;
+            return Turn::Spent { busy };
         }
 
         if opens {
