@@ -145,8 +145,7 @@ impl Body<'_, '_> {
             }
         }
         let ty = function.returns.clone();
-        let place = function.reference;
-        let taken = function.moved;
+        let (place, taken) = (function.reference, function.moved);
         let kind = ExprKind::Call(function, object.map(Box::new), args);
         let made = Expr { kind, ty, span, place };
         Ok(if taken { crate::sema::classes::special_members::as_xvalue(made) } else { made })

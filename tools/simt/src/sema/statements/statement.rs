@@ -269,6 +269,11 @@ impl Body<'_, '_> {
         self.not_abstract(ty, ast.span)
     }
 
+    /// Whether it is a class without data members.
+    fn is_empty_class(&self, ty: &Type) -> bool {
+        matches!(ty.kind, Kind::Struct(class) if self.sema.types.get(class).fields.is_empty())
+    }
+
     /// A local variable. Its name is declared even if its initialiser is wrong, so that one mistake
     /// gives one error.
     pub(in crate::sema) fn declare(
@@ -359,9 +364,7 @@ impl Body<'_, '_> {
                 format!("the value of `{}` is not a constant", ast.name),
             );
         }
-        let without_members = matches!(ty.kind, Kind::Struct(class)
-            if self.sema.types.get(class).fields.is_empty());
-        if ty.constant && init.is_none() && !without_members {
+        if ty.constant && init.is_none() && !self.is_empty_class(&ty) {
             return self.sema.error(
                 "type",
                 ast.span,
