@@ -58,6 +58,7 @@ mod refused;
 mod refused_calls;
 mod rendered;
 mod rules;
+#[cfg(not(target_arch = "wasm32"))]
 mod runtime_queries;
 mod several_files;
 mod sides;
