@@ -3,10 +3,6 @@
 
 use crate::world::*;
 
-fn prints(text: &str, wanted: &str) {
-    assert_eq!(printed(text), (wanted.to_owned(), 0), "{text}");
-}
-
 #[test]
 fn the_type_of_a_pointer_chooses_among_overloaded_methods() {
     let text = r#"

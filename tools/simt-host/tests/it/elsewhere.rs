@@ -3,10 +3,6 @@
 use crate::world::*;
 use simt::Sources;
 
-fn prints(text: &str, wanted: &str) {
-    assert_eq!(printed(text), (wanted.to_owned(), 0), "{text}");
-}
-
 #[test]
 fn a_template_member_defined_outside_names_its_class() {
     let text = r#"

@@ -2,10 +2,6 @@
 
 use crate::world::*;
 
-fn prints(text: &str, wanted: &str) {
-    assert_eq!(printed(text), (wanted.to_owned(), 0), "{text}");
-}
-
 #[test]
 fn a_specialisation_stands_outside_of_its_namespace() {
     let text = r#"

@@ -2,10 +2,6 @@
 
 use crate::world::*;
 
-fn prints(text: &str, wanted: &str) {
-    assert_eq!(printed(text), (wanted.to_owned(), 0), "{text}");
-}
-
 #[test]
 fn members_of_a_nested_class_are_defined_outside_it() {
     let text = r#"

@@ -3,7 +3,7 @@
 use crate::world::*;
 
 /// A program that prints this, and of which nothing is reported.
-fn prints(text: &str, wanted: &str) {
+fn prints_only(text: &str, wanted: &str) {
     let (output, report) = run("program.cu", text);
     let said: Vec<_> = report.diagnostics.iter().map(|d| &d.message).collect();
     assert!(said.is_empty(), "{said:?}");
@@ -40,7 +40,7 @@ fn the_right_side_of_an_assignment_is_evaluated_first() {
         }"#;
     let wanted = "1 0 102 0 0 0 0 0 1 5 100 \n0 11 0 103 0 0 0 0 2 5 -2 \n\
                   0 0 21 0 104 0 0 0 3 5 19 \n0 0 0 31 0 105 0 0 4 5 -2 \n";
-    prints(text, wanted);
+    prints_only(text, wanted);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn bytes_in_an_aligned_struct_are_accessed_where_they_lie() {
             cudaError_t error = cudaDeviceSynchronize();
             printf("%s %d\n", cudaGetErrorString(error), out[0]);
         }"#;
-    prints(text, "no error 4321\n");
+    prints_only(text, "no error 4321\n");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_64_bit_member_of_a_member_is_a_pair_of_registers() {
             cudaDeviceSynchronize();
             printf("%llu %llu\n", out[0], out[1]);
         }"#;
-    prints(text, "4321 1099511627778\n");
+    prints_only(text, "4321 1099511627778\n");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_union_may_be_written_part_by_part() {
             cudaDeviceSynchronize();
             for (int i = 0; i < 6; i++) printf("%llx ", out[i]);
         }"#;
-    prints(text, "300000000 300000001 706050403020107 807060504030208 5 6 ");
+    prints_only(text, "300000000 300000001 706050403020107 807060504030208 5 6 ");
 }
 
 /// A NaN passes through the `_relu` operations, and becomes zero in the saturating ones.
@@ -145,7 +145,7 @@ fn a_nan_passes_through_relu() {
                 for (int i = 0; i < 6; i++) printf("%x ", out[i]);
             }
         }"#;
-    prints(text, "1 1 1 0 0 0 0 0 0 0 3c00 3f80 0 0 0 0 0 0 ");
+    prints_only(text, "1 1 1 0 0 0 0 0 0 0 3c00 3f80 0 0 0 0 0 0 ");
 }
 
 /// A product of which all uses are sums is contracted into each, across statements; one with
@@ -181,7 +181,7 @@ fn products_are_contracted_by_their_uses() {
             cudaDeviceSynchronize();
             for (int i = 0; i < 6; i++) printf("%g ", out[i]);
         }"#;
-    prints(text, "5.96046e-08 5.96046e-08 2.00098 0 0 1.00049 ");
+    prints_only(text, "5.96046e-08 5.96046e-08 2.00098 0 0 1.00049 ");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn a_functional_cast_of_a_dereference_is_an_expression() {
             cudaDeviceSynchronize();
             printf("%d\n", out[0]);
         }"#;
-    prints(text, "13\n");
+    prints_only(text, "13\n");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn bitwise_atomics_work_on_long_long() {
             cudaDeviceSynchronize();
             printf("%lld\n", *p);
         }"#;
-    prints(text, "1099511627781\n");
+    prints_only(text, "1099511627781\n");
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn a_number_is_not_reported_as_a_freed_address() {
             cudaDeviceSynchronize();
             printf("%d\n", out[0]);
         }"#;
-    prints(text, "1\n");
+    prints_only(text, "1\n");
 }
 
 /// What `ptxas` 13.0 compiles to other values for `sm_90a` (README of `tools/random-kernels`); here it is
@@ -282,5 +282,5 @@ fn what_ptxas_gets_wrong_is_right() {
             for (int i = 0; i < 6; i++) printf("%d ", out[i]);
             printf("%d\n", *count);
         }"#;
-    prints(text, "8 -3 0 0 32768 -32768 96\n");
+    prints_only(text, "8 -3 0 0 32768 -32768 96\n");
 }

@@ -2,10 +2,6 @@
 
 use crate::world::*;
 
-fn prints(text: &str, wanted: &str) {
-    assert_eq!(printed(text), (wanted.to_owned(), 0), "{text}");
-}
-
 #[test]
 fn words_of_cuda_count_as_macros() {
     let text = r#"

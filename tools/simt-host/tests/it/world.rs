@@ -122,6 +122,12 @@ pub fn printed(text: &str) -> (String, i32) {
     (output, report.code)
 }
 
+/// The program ends well and prints this.
+#[track_caller]
+pub fn prints(text: &str, wanted: &str) {
+    assert_eq!(printed(text), (wanted.to_owned(), 0), "{text}");
+}
+
 /// How it ended, and the messages.
 pub fn ended(text: &str) -> (i32, String) {
     let (_, report) = run("program.cu", text);
