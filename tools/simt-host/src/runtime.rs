@@ -20,7 +20,7 @@ mod launch;
 mod launch_cache;
 mod leaks;
 #[cfg_attr(target_arch = "wasm32", path = "runtime/own_kernels.rs")]
-mod loaded;
+mod loaded_modules;
 // The page's module has no such libraries.
 #[cfg(not(target_arch = "wasm32"))]
 mod library_kernel;
@@ -48,7 +48,7 @@ use deferred::Deferred;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use driver::module_image;
 use error::Error;
-pub(crate) use loaded::{Arena, LoadedModules};
+pub(crate) use loaded_modules::{Arena, LoadedModules};
 use simt::Counters;
 use simt::sema::types::Prim;
 use std::collections::{HashMap, HashSet};

@@ -87,8 +87,8 @@ struct Sema<'a> {
     several_units: bool,
     /// What each of several translation units sees.
     units: &'a [ast::TranslationUnit],
-    waiting_instances: templates::waiting_instances::WaitingInstances,
-    used_across_units: templates::used_across_units::UsedAcrossUnits,
+    pending_instantiations: templates::pending_instantiations::PendingInstantiations,
+    cross_unit_instantiations: templates::cross_unit_instantiations::CrossUnitInstantiations,
     names: symbols::namespace_redeclarations::Names,
     /// The steps taken of the budget.
     steps: u64,
@@ -120,8 +120,9 @@ pub(crate) fn check<'a>(
         c_files: c_files.collect(),
         several_units: sources.units() > 1,
         units: &unit.merged,
-        waiting_instances: templates::waiting_instances::WaitingInstances::default(),
-        used_across_units: templates::used_across_units::UsedAcrossUnits::default(),
+        pending_instantiations: templates::pending_instantiations::PendingInstantiations::default(),
+        cross_unit_instantiations:
+            templates::cross_unit_instantiations::CrossUnitInstantiations::default(),
         names: symbols::namespace_redeclarations::Names::default(),
         steps: 0,
         stack: Stack::here(),

@@ -3,6 +3,6 @@
 pub(crate) mod block;
 pub(crate) mod block_scheduler;
 pub(crate) mod cluster;
+pub(crate) mod control_slice;
 pub(crate) mod livelock;
-pub(crate) mod steering;
 pub(crate) mod warp;

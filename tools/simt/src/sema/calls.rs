@@ -6,6 +6,6 @@ mod candidates;
 pub(in crate::sema) mod chosen_call;
 mod construction;
 mod misspelt;
-mod named_constants;
+mod odr_use;
 mod operator_call;
 pub(in crate::sema) mod overload_resolution;

@@ -3,9 +3,9 @@
 mod access;
 pub(in crate::sema) mod bit_fields;
 pub(in crate::sema) mod class;
+pub(in crate::sema) mod cross_side_virtual_calls;
 mod inherited_constructors;
 pub(in crate::sema) mod lambda;
-pub(in crate::sema) mod made_elsewhere;
 mod member_declarations;
 pub(in crate::sema) mod outside;
 mod overriding;

@@ -2,14 +2,14 @@
 
 pub(in crate::sema) mod class_deduction;
 pub(in crate::sema) mod concepts;
+pub(in crate::sema) mod cross_unit_instantiations;
 pub(in crate::sema) mod deduction;
 pub(in crate::sema) mod instances;
 pub(in crate::sema) mod packs;
 pub(in crate::sema) mod partial_ordering;
+pub(in crate::sema) mod pending_instantiations;
 pub(in crate::sema) mod specialisation;
-pub(in crate::sema) mod used_across_units;
 pub(in crate::sema) mod variables;
-pub(in crate::sema) mod waiting_instances;
 
 use crate::sema::Checked;
 use crate::sema::symbols::symbol_table::{Arg, Bindings, Entity, FunctionId, Instance};

@@ -7,7 +7,7 @@ use crate::host_memory::{function_pointer, parts};
 use crate::interpreter::{Executed, Interpreter};
 use crate::lower::KERNELS;
 use crate::runtime::error::{Error, INVALID_HANDLE, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS};
-use crate::runtime::loaded;
+use crate::runtime::loaded_modules;
 use simt::Diagnostic;
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, pointer};
@@ -137,7 +137,7 @@ impl Interpreter<'_> {
     pub(super) fn module_unload(&mut self, handle: u64) -> u64 {
         let Some(number) = self.module_number(handle) else { return INVALID_HANDLE as u64 };
         let span = self.span();
-        loaded::free(&mut self.loaded.all[number], &mut self.memory, span);
+        loaded_modules::free(&mut self.loaded.all[number], &mut self.memory, span);
         SUCCESS as u64
     }
 

@@ -1,9 +1,10 @@
 //! Livelock detection: all threads poll memory, and none will ever change it.
 //!
-//! What a thread does next depends on its place, on the registers that steer it ([`Steering`]) and on
-//! memory alone. If that state occurs twice, and memory did not change in between, the launch repeats
-//! for ever. A thread that only waits may count its attempts: the count steers nothing. A loop whose
-//! counter decides when it ends advances, and is never taken for one that waits.
+//! What a thread does next depends on its place, on the registers that decide its control flow
+//! ([`ControlSlice`]) and on memory alone. If that state occurs twice, and memory did not change in
+//! between, the launch repeats for ever. A thread that only waits may count its attempts: the count
+//! decides nothing. A loop whose counter decides when it ends advances, and is never taken for one that
+//! waits.
 //!
 //! The state is kept as a hash of 64 bits. As in Brent's cycle detection, later rounds are compared with
 //! one saved round, which is replaced after 1, 2, 4, ... rounds, so a long period is found, too.
@@ -13,7 +14,7 @@ use crate::isa::Category;
 use crate::machine::Model;
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
-use crate::machine::schedule::steering::Steering;
+use crate::machine::schedule::control_slice::ControlSlice;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::lanes_of;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -33,7 +34,7 @@ const ENOUGH: u64 = 1 << 10;
 /// The rounds without a write.
 #[derive(Debug, Default)]
 pub(crate) struct LivelockDetector {
-    steering: Option<Steering>,
+    control_slice: Option<ControlSlice>,
     /// Steps at the last write.
     since: u64,
     rounds: u64,
@@ -45,12 +46,12 @@ impl LivelockDetector {
     /// Whether no thread will ever go on. Called after each round of all blocks that can be resident.
     pub(crate) fn for_ever(&mut self, vm: &Interpreter<'_>, resident: &[Block]) -> bool {
         if self.since != vm.changed_at {
-            let steering = self.steering.take();
+            let control_slice = self.control_slice.take();
             let since = vm.changed_at;
-            *self = LivelockDetector { steering, since, ..LivelockDetector::default() };
+            *self = LivelockDetector { control_slice, since, ..LivelockDetector::default() };
         }
         let kernel = vm.prepared.kernel;
-        let steering = self.steering.get_or_insert_with(|| Steering::of(kernel));
+        let control_slice = self.control_slice.get_or_insert_with(|| ControlSlice::of(kernel));
         self.rounds += 1;
         // The heap is state outside the warps; other models have more of it.
         let heap = kernel.code.iter().any(|inst| inst.category() == Category::Heap);
@@ -58,11 +59,11 @@ impl LivelockDetector {
             let long = vm.steps - vm.changed_at > LONG.min(vm.budget / 2);
             return long
                 && self.rounds.is_multiple_of(APART)
-                && self.threads.repeat(steering, self.rounds, resident);
+                && self.threads.repeat(control_slice, self.rounds, resident);
         }
         let mut state = DefaultHasher::new();
         for warp in resident.iter().flat_map(|block| &block.warps) {
-            for &register in &steering.registers {
+            for &register in &control_slice.registers {
                 warp.registers.row(register).hash(&mut state);
             }
             (&warp.splits, &warp.local, warp.yielded).hash(&mut state);
@@ -90,14 +91,14 @@ struct Threads {
 
 impl Threads {
     /// Whether each thread has come back to a state that it was in before.
-    fn repeat(&mut self, steering: &Steering, round: u64, resident: &[Block]) -> bool {
+    fn repeat(&mut self, control_slice: &ControlSlice, round: u64, resident: &[Block]) -> bool {
         let states = resident.iter().flat_map(|block| &block.warps).flat_map(|warp| {
             let mut at = Vec::new();
             for split in &warp.splits {
                 at.extend(lanes_of(split.mask).map(|lane| (*split, lane)));
             }
             at.sort_unstable_by_key(|(_, lane)| *lane);
-            at.into_iter().map(|(split, lane)| state(steering, warp, &split, lane))
+            at.into_iter().map(|(split, lane)| state(control_slice, warp, &split, lane))
         });
         if self.all.is_empty() {
             self.all = states.map(|state| (state, false)).collect();
@@ -122,10 +123,10 @@ impl Threads {
 }
 
 /// What decides how a thread goes on.
-fn state(steering: &Steering, warp: &Warp, split: &Split, lane: usize) -> u64 {
+fn state(control_slice: &ControlSlice, warp: &Warp, split: &Split, lane: usize) -> u64 {
     let mut state = DefaultHasher::new();
     (split.pc, split.state).hash(&mut state);
-    for &register in &steering.registers {
+    for &register in &control_slice.registers {
         warp.registers.row(register)[lane].hash(&mut state);
     }
     warp.local.iter().skip(lane).step_by(32).for_each(|word| word.hash(&mut state));

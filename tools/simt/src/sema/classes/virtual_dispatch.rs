@@ -10,7 +10,7 @@
 use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::classes::made_elsewhere::type_number;
+use crate::sema::classes::cross_side_virtual_calls::type_number;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Intrinsic, Recursion, Stmt, Var};
 use crate::sema::types::as_written;
 use crate::sema::types::{ClassId, Kind, Signature, Type};

@@ -3,7 +3,7 @@
 use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::classes::made_elsewhere::type_number;
+use crate::sema::classes::cross_side_virtual_calls::type_number;
 use crate::sema::initialization::initializer::MAX_LIST;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{ClassId, Kind, Type};

@@ -1,4 +1,4 @@
-//! Instances of class templates that are named before their arguments are complete:
+//! Deferred instantiation of class templates that are named before their arguments are complete:
 //! `struct S { using Boxed = Box<S>; };`. C++ looks into an instance where its members are needed. Here
 //! that is done at once if it is possible, and else as soon as the arguments are complete.
 
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// The instances that wait.
 #[derive(Default)]
-pub(in crate::sema) struct WaitingInstances {
+pub(in crate::sema) struct PendingInstantiations {
     waiting: HashMap<ClassId, Waiting>,
     /// Only a name is given to a type, or a pointer to it is named.
     only_named: bool,
@@ -29,9 +29,9 @@ struct Waiting {
 impl Body<'_, '_> {
     /// Resolves a type whose members are not needed.
     pub(in crate::sema) fn only_named<T>(&mut self, resolve: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.sema.waiting_instances.only_named, true);
+        let outer = std::mem::replace(&mut self.sema.pending_instantiations.only_named, true);
         let made = resolve(self);
-        self.sema.waiting_instances.only_named = outer;
+        self.sema.pending_instantiations.only_named = outer;
         made
     }
 
@@ -43,11 +43,11 @@ impl Body<'_, '_> {
         seen: Bindings,
         arguments: &[Arg],
     ) -> Checked<()> {
-        let only_named = std::mem::take(&mut self.sema.waiting_instances.only_named);
+        let only_named = std::mem::take(&mut self.sema.pending_instantiations.only_named);
         let open: Vec<ClassId> = arguments.iter().filter_map(|arg| self.incomplete(arg)).collect();
         if !only_named || open.is_empty() {
             let made = self.sema.fill_struct(index, ast, seen);
-            self.sema.waiting_instances.only_named = only_named;
+            self.sema.pending_instantiations.only_named = only_named;
             return made;
         }
         // `using Square = Unit<Unit<T>>;` in `Unit<T>` would have no end.
@@ -57,9 +57,9 @@ impl Body<'_, '_> {
         if !filled {
             self.sema.types.get_mut(index).ancestors = 0;
             let waiting = Waiting { ast: ast.clone(), seen, arguments: open };
-            self.sema.waiting_instances.waiting.insert(index, waiting);
+            self.sema.pending_instantiations.waiting.insert(index, waiting);
         }
-        self.sema.waiting_instances.only_named = only_named;
+        self.sema.pending_instantiations.only_named = only_named;
         Ok(())
     }
 
@@ -76,7 +76,7 @@ impl Body<'_, '_> {
 
     /// The members of a type are needed: those of an instance that waits are made.
     pub(in crate::sema) fn complete(&mut self, ty: &Type) -> Checked<()> {
-        let all = &self.sema.waiting_instances;
+        let all = &self.sema.pending_instantiations;
         let class = match &ty.kind {
             _ if all.waiting.is_empty() || all.only_named => return Ok(()),
             Kind::Struct(class) => *class,
@@ -88,7 +88,7 @@ impl Body<'_, '_> {
             return Ok(());
         }
         let Waiting { ast, seen, .. } = waiting.clone();
-        self.sema.waiting_instances.waiting.remove(&class);
+        self.sema.pending_instantiations.waiting.remove(&class);
         self.sema.fill_struct(class, &ast, seen)
     }
 }

@@ -1,5 +1,5 @@
-//! Templates that one translation unit uses and only another defines: a linker finds an instance where
-//! a unit that sees the definition uses it, too, or instantiates it explicitly.
+//! Undefined references to templates: one translation unit uses an instance, and only another sees the
+//! definition. A linker finds the instance if that unit uses it, too, or instantiates it explicitly.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::sema::body::Body;
@@ -20,7 +20,7 @@ struct Need {
 
 /// The uses of templates so far.
 #[derive(Default)]
-pub(in crate::sema) struct UsedAcrossUnits {
+pub(in crate::sema) struct CrossUnitInstantiations {
     needed: HashMap<Instance, Need>,
     /// Instances that a unit makes.
     made: HashSet<Instance>,
@@ -31,7 +31,7 @@ impl Sema<'_> {
     pub(in crate::sema) fn note_use_of_template(&mut self, instance: &Instance, at: Span) {
         if self.units.is_empty()
             || self.instances.unevaluated
-            || self.used_across_units.made.contains(instance)
+            || self.cross_unit_instantiations.made.contains(instance)
         {
             return;
         }
@@ -39,11 +39,11 @@ impl Sema<'_> {
             return;
         };
         if at.is_built_in() || definition.is_built_in() || self.is_made(name, definition, at) {
-            self.used_across_units.made.insert(instance.clone());
+            self.cross_unit_instantiations.made.insert(instance.clone());
             return;
         }
         let inside = self.instances.active.last().cloned();
-        let needed = self.used_across_units.needed.entry(instance.clone());
+        let needed = self.cross_unit_instantiations.needed.entry(instance.clone());
         let need = needed.or_insert_with(|| Need { at, definition, inside: Vec::new() });
         if !need.inside.contains(&inside) {
             need.inside.push(inside);
@@ -75,7 +75,8 @@ impl Sema<'_> {
 
     /// Reports the instances that the emitted functions need and no unit makes.
     pub(in crate::sema) fn check_used_across_units(&mut self, emitted: &HashSet<Instance>) {
-        let UsedAcrossUnits { needed, made } = std::mem::take(&mut self.used_across_units);
+        let CrossUnitInstantiations { needed, made } =
+            std::mem::take(&mut self.cross_unit_instantiations);
         let is_needed = |of: &Need| {
             of.inside.iter().any(|inside| inside.as_ref().is_none_or(|of| emitted.contains(of)))
         };

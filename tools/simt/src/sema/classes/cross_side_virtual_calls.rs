@@ -1,4 +1,5 @@
-//! Virtual calls on objects that the other side has made, whose table of virtual functions is not here.
+//! Virtual calls in kernels on objects that host code constructed, and the other way round: the object's
+//! table of virtual functions (vtable) is the constructing side's, and the call is an error.
 
 use crate::diagnostic::Span;
 use crate::isa::CmpOp;

@@ -1,42 +1,42 @@
-//! The registers that steer a thread: those that decide where it goes, whom it waits for, and what its
-//! atomics do, and those that these are computed from.
+//! The backward slice of a kernel's control flow: the registers that branches, barriers and atomics
+//! read, and all that these are computed from. Two states of a thread that agree in them go on alike.
 //!
-//! A store needs none of them: it changes memory, and that alone is progress.
+//! A store adds none: it changes memory, and that alone is progress.
 
 use crate::isa::operands::Role;
 use crate::isa::{Category, Inst, Kernel, Reg};
 
-/// The registers that steer a thread.
+/// The registers of the slice.
 #[derive(Debug)]
-pub(crate) struct Steering {
+pub(crate) struct ControlSlice {
     /// Sorted.
     pub(crate) registers: Vec<Reg>,
 }
 
-impl Steering {
+impl ControlSlice {
     /// Those of a kernel.
-    pub(crate) fn of(kernel: &Kernel) -> Steering {
-        let mut steers = vec![false; usize::from(kernel.registers) + 2];
+    pub(crate) fn of(kernel: &Kernel) -> ControlSlice {
+        let mut sliced = vec![false; usize::from(kernel.registers) + 2];
         let mut more = true;
         while more {
             more = false;
             for inst in kernel.code.iter().rev() {
-                let mut needed = is_steered(inst);
-                each(inst, Role::Write, |register| needed |= steers[register]);
+                let mut needed = is_root(inst);
+                each(inst, Role::Write, |register| needed |= sliced[register]);
                 if needed {
                     each(inst, Role::Read, |register| {
-                        more |= !std::mem::replace(&mut steers[register], true);
+                        more |= !std::mem::replace(&mut sliced[register], true);
                     });
                 }
             }
         }
-        let registers = (0..kernel.registers).filter(|register| steers[usize::from(*register)]);
-        Steering { registers: registers.collect() }
+        let registers = (0..kernel.registers).filter(|register| sliced[usize::from(*register)]);
+        ControlSlice { registers: registers.collect() }
     }
 }
 
 /// Whether what an instruction reads decides how a thread goes on, whatever it defines.
-fn is_steered(inst: &Inst) -> bool {
+fn is_root(inst: &Inst) -> bool {
     matches!(
         inst.category(),
         Category::Atomic

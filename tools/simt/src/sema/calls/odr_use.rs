@@ -1,5 +1,5 @@
-//! Constants with names as the variables that they are. An expression has the value of a `const`
-//! number alone; what a reference binds to is the variable.
+//! ODR-use of constants: a reference binds to the variable of a `const` number, not to its value. An
+//! expression that only reads it has the value, as C++'s conversion from lvalue to rvalue gives it.
 
 use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::stored;
