@@ -22,7 +22,7 @@ pub(crate) struct Question {
     pub(crate) id: String,
     /// Whether it is a prediction, written as a quotation; else it is an exercise.
     pub(crate) predicts: bool,
-    /// Its paragraph, Markdown without directives: what they show stands there, where it is known.
+    /// Its paragraph as Markdown. A directive is replaced by what it shows, if that is known.
     pub(crate) markdown: String,
 }
 

@@ -59,7 +59,7 @@ impl Interpreter<'_> {
         self.answer(error)
     }
 
-    /// How many blocks a multiprocessor holds.
+    /// The number of blocks that are resident on a multiprocessor at the same time.
     pub(super) fn cuda_occupancy(&mut self, function: u64, block: i32, shared: u64) -> u64 {
         let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
         self.assume_registers();

@@ -1,4 +1,4 @@
-//! An image to kernels, and the names that they have in it.
+//! Compiles an image to kernels, and resolves the names that they have in it.
 //!
 //! A kernel of `extern "C"` has its own name. Another has a mangled one, which is the simulator's; a name
 //! that a compiler mangled is understood where one kernel alone can be meant.

@@ -1,5 +1,5 @@
-//! The image of a module: what stands in the place of PTX and machine code, which the simulator has none
-//! of. It is a text, the source of the module with all that it includes.
+//! The image of a module, in the place of PTX and machine code: the simulator generates neither. It is a
+//! text, the source of the module and all files that it includes.
 //!
 //! ```text
 //! // cuda-sim module: ...        what it is

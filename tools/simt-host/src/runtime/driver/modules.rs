@@ -57,7 +57,7 @@ impl Interpreter<'_> {
         Ok(Err(FILE_NOT_FOUND))
     }
 
-    /// The bytes from an address to the end of its object: nobody says how many an image has.
+    /// The bytes from an address to the end of its object: `cuModuleLoadData` is not given a size.
     fn image_at(&mut self, at: u64) -> Executed<Result<Vec<u8>, Error>> {
         if at == 0 {
             return Ok(Err(INVALID_VALUE));

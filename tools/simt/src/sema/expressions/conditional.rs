@@ -29,7 +29,7 @@ impl Body<'_, '_> {
             self.sema.diagnostics.drop_warnings(dead);
         }
         let (a, b) = self.as_one_base(a, b);
-        // Two lvalues of one type give an lvalue. (One of numbers is made where it is asked for.)
+        // Two lvalues of one type give an lvalue. (For numbers, the code that needs an lvalue makes it.)
         let is_object = match a.ty.kind {
             Kind::Struct(_) => self.side == Side::Host,
             Kind::Array(..) => true,
