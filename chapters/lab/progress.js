@@ -71,7 +71,8 @@ page.querySelector("[name=forget]").addEventListener("click", () => {
 });
 // mdBook turns the page at an arrow key.
 page.querySelector(".cuda-tools").addEventListener("keydown", (event) => event.stopPropagation());
-page.querySelectorAll("[hidden]").forEach((part) => { part.hidden = false; });
+// What is about another machine stays hidden: `machine.js` shows it.
+page.querySelectorAll("[hidden]:not([data-machine])").forEach((part) => { part.hidden = false; });
 page.querySelectorAll(".cuda-without-script").forEach((part) => { part.hidden = true; });
 watch(show);
 show();
