@@ -1,5 +1,6 @@
 //! The same in double precision. The large chips for data centres, from the P100 to the B200, have
-//! one unit for doubles per two units for floats. Those for games have one per 64.
+//! one unit for doubles per two units for floats. Those for games have one per 64 since Ampere, and
+//! had one per 32 before.
 //!
 //! Look at: the time, beside that of the file before. Both do as many operations.
 //@ input  x: double[n] = frac
