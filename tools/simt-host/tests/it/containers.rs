@@ -59,3 +59,32 @@ fn kernels_read_initializer_lists() {
         }"#;
     prints(text, "9\n11\n");
 }
+
+#[test]
+fn nodes_go_from_one_tree_to_another() {
+    let text = r#"
+        #include <cstdio>
+        #include <map>
+        #include <set>
+        #include <string>
+        int main() {
+            std::map<std::string, int> m{{"a", 1}, {"b", 2}, {"c", 3}};
+            auto node = m.extract("b");
+            node.key() = "z";
+            node.mapped() = 9;
+            auto [at, fresh, rest] = m.insert(std::move(node));
+            printf("%d%d %zu ", fresh, rest.empty(), m.size());
+            for (auto& [k, v] : m) printf("%s%d ", k.c_str(), v);
+            printf("%d ", m.extract("none").empty());
+            std::set<int> s{1, 2, 3, 5}, t{2, 3, 4};
+            s.merge(t);
+            printf("%zu%zu ", s.size(), t.size());
+            auto one = s.extract(s.begin());
+            printf("%d %zu ", one.value(), s.size());
+            std::multiset<int> u{1, 1};
+            u.insert(std::move(one));
+            u.emplace_hint(u.end(), 7);
+            printf("%zu %zu", u.count(1), u.size());
+        }"#;
+    prints(text, "11 3 a1 c3 z9 1 52 1 4 3 4");
+}
