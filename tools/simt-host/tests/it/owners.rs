@@ -97,3 +97,36 @@ fn strings_of_views_and_numbers_of_functions() {
         }"#;
     assert_eq!(printed(text), ("a/b a/ba/b 0 2 2".to_owned(), 0));
 }
+
+#[test]
+fn owners_of_single_objects_as_members_and_with_deleters() {
+    let text = r#"
+        #include <cstdio>
+        #include <memory>
+        #include <utility>
+        struct Node { int v; std::unique_ptr<Node> next; ~Node() { std::printf("-%d ", v); } };
+        struct Base { virtual ~Base() {} };
+        struct Derived : Base { int k; Derived(int k) : k(k) {} ~Derived() { std::printf("~%d ", k); } };
+        struct Counts { int* n; void operator()(Derived* p) const { ++*n; delete p; } };
+        struct Self : std::enable_shared_from_this<Self> {};
+        int main() {
+            std::unique_ptr<Node> head;
+            for (int i = 0; i < 3; ++i) { auto n = std::make_unique<Node>(); n->v = i; n->next = std::move(head); head = std::move(n); }
+            head = std::move(head->next);
+            std::printf("popped ");
+            int ended = 0;
+            {
+                std::unique_ptr<Derived, Counts> a(new Derived(5), Counts{&ended}), b(nullptr, Counts{&ended});
+                b = std::move(a);
+                swap(a, b);
+                std::printf("%d%d%d ", a > b, nullptr == b, a != nullptr);
+                std::shared_ptr<Base> shared = std::move(a);
+                std::shared_ptr<Base> other = std::unique_ptr<Derived>(new Derived(6));
+            }
+            std::printf("%d ", ended);
+            Self alone;
+            try { alone.shared_from_this(); } catch (const std::bad_weak_ptr& e) { std::printf("%s ", e.what()); }
+        }"#;
+    let wanted = "-2 popped 111 ~6 ~5 1 bad_weak_ptr -1 -0 ";
+    prints(text, wanted);
+}
