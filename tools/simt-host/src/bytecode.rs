@@ -170,7 +170,7 @@ instructions! {
     Delete { p: read, array: bool };
     /// How many elements `new[]` allocated.
     Length { d: write, p: read };
-    /// Pushes a cleanup: `function` destroys the object at `p`.
+    /// Pushes a cleanup: `function` destroys the object at `p`; or one of [`cleanup`].
     PushCleanup { p: read, function: u32 };
     /// How many cleanups are pending.
     CleanupDepth { d: write };
@@ -183,7 +183,9 @@ instructions! {
     /// Exceptions until the matching [`Inst::EndTry`] go to `to`.
     Try { to: target };
     EndTry;
-    /// Throws the object at `p`, of a type (index into [`Code::object_types`]).
+    /// Room for an exception of a type (index into [`Code::object_types`]).
+    ExceptionRoom { element: u32, d: write };
+    /// Throws the object at `p`, in such a room.
     Throw { element: u32, p: read };
     /// Throws the caught exception again.
     Rethrow;
@@ -201,6 +203,18 @@ instructions! {
     Unassigned { variable: u32 };
     /// Ends the program: index into [`Code::literals`], and the exit code.
     Abort { text: u32, code: u8 };
+}
+
+/// Cleanups that call no function. They stand in place of its number.
+pub(super) mod cleanup {
+    /// Frees what `new` allocated for an object that is not built.
+    pub(crate) const FREE: u32 = u32::MAX;
+    /// The same of `new[]`.
+    pub(crate) const FREE_ARRAY: u32 = u32::MAX - 1;
+    /// A handler is done with its exception.
+    pub(crate) const END_CATCH: u32 = u32::MAX - 2;
+    /// The `static` variable of that number has not begun.
+    pub(crate) const NOT_BEGUN: u32 = u32::MAX - 3;
 }
 
 /// `p + index * scale + offset`.
@@ -242,6 +256,8 @@ pub(super) struct Function {
     pub(super) frame: u32,
     /// The alignment of its frame minus one, if that is more than 16 bytes.
     pub(super) frame_rest: u32,
+    /// It lets no exception out.
+    pub(super) noexcept: bool,
     /// Its local arrays, as indices into [`Code::globals`].
     pub(super) arrays: Vec<u32>,
     /// The types of the variadic arguments of calls of library functions.
@@ -276,12 +292,18 @@ pub(super) struct LaunchSite {
 }
 
 /// A type whose objects are allocated with `new` or thrown.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct ObjectType {
     pub(super) name: String,
     pub(super) bytes: u64,
     /// Its direct and indirect bases, and their offsets.
     pub(super) bases: Vec<(u32, u64)>,
+    /// Of a pointer that is thrown or caught: the number of what it points to, and whether that is
+    /// `const`.
+    pub(super) pointee: Option<(u32, bool)>,
+    /// Of what is thrown: its destructor, and its `what()`.
+    pub(super) destroy: Option<u32>,
+    pub(super) what: Option<u32>,
 }
 
 /// A variable that lives as long as the program, or a local array: an object of its own, so that an

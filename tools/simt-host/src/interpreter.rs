@@ -24,7 +24,7 @@ mod slow_access;
 mod strips;
 mod threads;
 
-use crate::bytecode::{Function, Pc, Reg};
+use crate::bytecode::{Function, Pc, Reg, cleanup};
 use crate::host_memory::{Allocator, Heap, STACK_BYTES, function_at, parts};
 use crate::report::Findings;
 use crate::runtime::{Arena, LoadedModules, Runtime};
@@ -32,6 +32,7 @@ use crate::{Os, Program, Report};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
 use simt::{Config, Memory, Sources};
+use std::collections::HashMap;
 
 /// Why the program ends.
 #[derive(Debug)]
@@ -63,14 +64,15 @@ struct Frame {
     pc: Pc,
     base: usize,
     frame: usize,
-    caught: usize,
 }
 
-/// A pending cleanup: a destructor and its object.
+/// A pending cleanup: a destructor and its object, or one of [`crate::bytecode::cleanup`].
 #[derive(Debug, Clone, Copy)]
 struct Cleanup {
     object: u64,
     function: u32,
+    /// The call depth of the function that it belongs to.
+    frames: usize,
 }
 
 /// An exception handler: the `catch` clauses of a `try` block.
@@ -81,7 +83,7 @@ struct Handler {
     cleanups: usize,
 }
 
-/// An exception in flight: a type, and the address of the object.
+/// An exception: a type, and the address of the object.
 #[derive(Debug, Clone, Copy)]
 struct Exception {
     element: u32,
@@ -119,11 +121,14 @@ pub(super) struct Interpreter<'p> {
     /// The cleanups that run when the program ends.
     exits: Vec<Cleanup>,
     handlers: Vec<Handler>,
-    /// The exception that is being unwound.
-    thrown: Option<Exception>,
+    /// The exceptions that are being unwound: that of a destructor behind the one for which it runs.
+    unwinding: Vec<exceptions::Unwinding>,
+    /// Those whose handlers run, the innermost last.
     caught: Vec<Exception>,
-    /// Those that a `std::exception_ptr` holds: they live as long as the program.
-    held: Vec<Exception>,
+    /// Of each exception, by the address of its object: the type, and how many hold it.
+    exceptions: HashMap<u64, (u32, u32)>,
+    /// The function of `std::set_terminate`.
+    terminate_handler: u64,
     globals: Vec<u64>,
     activations: arrays::Activations,
     texts: Vec<u64>,
@@ -182,9 +187,10 @@ impl<'p> Interpreter<'p> {
             cleanups: Vec::new(),
             exits: Vec::new(),
             handlers: Vec::new(),
-            thrown: None,
+            unwinding: Vec::new(),
             caught: Vec::new(),
-            held: Vec::new(),
+            exceptions: HashMap::new(),
+            terminate_handler: 0,
             globals,
             activations: arrays::Activations::new(code.functions.len()),
             texts,
@@ -221,8 +227,16 @@ impl<'p> Interpreter<'p> {
             let object = self.globals[global as usize];
             let exits =
                 if variable.thread_local { &mut self.threads.exits } else { &mut self.exits };
-            exits.push(Cleanup { object, function });
+            exits.push(Cleanup { object, function, frames: 0 });
         }
+    }
+
+    /// `atexit`: the function is called when the program ends.
+    pub(crate) fn call_at_exit(&mut self, function: u64) -> Executed<u64> {
+        if let Some(function) = self.function_at(function)? {
+            self.exits.push(Cleanup { object: 0, function, frames: 0 });
+        }
+        Ok(0)
     }
 
     fn program_body(&mut self, args: &[String]) -> Executed<i32> {
@@ -305,7 +319,6 @@ impl<'p> Interpreter<'p> {
             pc: self.pc,
             base: self.base,
             frame: self.frame,
-            caught: self.caught.len(),
         });
         // A compiler would also have spilled registers and pushed return addresses.
         let used = frame + callee.frame as usize + 16 * self.frames.len() + 4 * base;
@@ -422,12 +435,21 @@ impl<'p> Interpreter<'p> {
         if let Some(frame) = self.frames.pop() {
             (self.function, self.pc) = (frame.function, frame.pc);
             (self.base, self.frame) = (frame.base, frame.frame);
-            self.caught.truncate(frame.caught);
         }
     }
 
     /// Enters a destructor, with registers beyond those of the running function.
     fn destroy(&mut self, guard: Cleanup) -> Executed<()> {
+        match guard.function {
+            cleanup::FREE => return self.free(guard.object, Allocator::New),
+            cleanup::FREE_ARRAY => return self.free(guard.object, Allocator::NewArray),
+            cleanup::END_CATCH => return self.end_catch(),
+            cleanup::NOT_BEGUN => {
+                self.begun[guard.object as usize] = false;
+                return Ok(());
+            }
+            _ => {}
+        }
         let window = self.code_of(self.function).registers as Reg;
         let at = self.base + usize::from(window);
         self.reserve_registers(at + 1);

@@ -223,10 +223,21 @@ library! {
     CudaDiscarded "__host_cuda_discarded" (Int) Void;
     /// Sets the last error, and returns it.
     CudaAnswer "__host_cuda_answer" (Int) Int;
-    /// The exception that is caught: its number from now on, 0 if none is.
-    HoldException "__host_hold_exception" () Int;
-    /// The exception of that number counts as the one that is caught.
-    CatchAgain "__host_catch_again" (Int) Void;
+    /// The exception that is caught, null if none is. It is held until it is released.
+    HoldException "__host_hold_exception" () Pointer;
+    /// One more, or one less, holds the exception.
+    RetainException "__host_retain_exception" (Pointer) Void;
+    ReleaseException "__host_release_exception" (Pointer) Void;
+    /// The exception counts as the one that is caught.
+    CatchAgain "__host_catch_again" (Pointer) Void;
+    /// How many exceptions are on their way to a handler.
+    UncaughtExceptions "__host_uncaught_exceptions" () Int;
+    /// `atexit`: the function. 0.
+    AtExit "__host_at_exit" (Pointer) Int;
+    /// `std::terminate`.
+    Terminate "__host_terminate" () Void;
+    /// `std::set_terminate`: a pointer to a function. The earlier one.
+    SetTerminate "__host_set_terminate" (Pointer) Pointer;
     /// The last error; the argument says whether to clear it.
     CudaLastError "__host_cuda_last_error" (Int) Int;
     /// A function of the driver API begins or ends: what, an error. See `driver_calls`.

@@ -9,6 +9,7 @@
 //! call        calls, launches, new and delete
 //! goto        labels
 //! assigned    reads of variables to which nothing was assigned
+//! unwinding   what an exception destroys of objects that are not complete
 //! ```
 //!
 //! A scalar variable lives in a register. If its address is taken, the function is lowered once more
@@ -21,6 +22,7 @@ mod intrinsic;
 mod place;
 mod statement;
 mod store;
+mod unwinding;
 mod value;
 
 use crate::bytecode::{Code, Function, Global, Inst, ObjectType, Pc, Reg};
@@ -57,6 +59,9 @@ pub(super) struct Unit<'a> {
     kernels: &'a [Rc<tree::Function>],
     host_globals: &'a [tree::HostGlobal],
     device_globals: &'a [tree::Global],
+    lifetimes: &'a tree::HostLifetimes,
+    /// Whether a function may end by an exception, by the address of its tree.
+    throwing: HashMap<*const tree::Function, bool>,
     diagnostics: &'a mut Vec<Diagnostic>,
     /// Functions by the address of their tree, and whether each is called with an object.
     known: HashMap<(*const tree::Function, bool), u32>,
@@ -79,6 +84,8 @@ pub(super) fn lower<'a>(
         kernels: &program.kernels,
         host_globals: &program.host_globals,
         device_globals: &program.globals,
+        lifetimes: &program.lifetimes,
+        throwing: HashMap::new(),
         diagnostics,
         known: HashMap::new(),
         queue: Vec::new(),
@@ -164,7 +171,8 @@ impl Unit<'_> {
         }
         let at = self.code.object_types.len() as u32;
         let bytes = self.types.size_of(ty);
-        self.code.object_types.push(ObjectType { name: name.clone(), bytes, bases: Vec::new() });
+        let made = ObjectType { name: name.clone(), bytes, ..ObjectType::default() };
+        self.code.object_types.push(made);
         self.elements.insert(name, at);
         let mut bases = Vec::new();
         if let Kind::Struct(index) = ty.kind {
@@ -283,7 +291,11 @@ impl<'u, 'a> Lower<'u, 'a> {
         Lower {
             unit,
             function: function.clone(),
-            out: Function { name: function.name.to_string(), ..Function::default() },
+            out: Function {
+                name: function.name.to_string(),
+                noexcept: function.noexcept,
+                ..Function::default()
+            },
             labels: Vec::new(),
             begins: None,
             memory,

@@ -201,6 +201,18 @@ impl Interpreter<'_> {
                 self.catch_again(a);
                 0
             }
+            Library::RetainException => {
+                self.retain_exception(a);
+                0
+            }
+            Library::ReleaseException => {
+                self.release_exception(a)?;
+                0
+            }
+            Library::AtExit => self.call_at_exit(a)?,
+            Library::UncaughtExceptions => self.uncaught_exceptions(),
+            Library::Terminate => self.terminate()?,
+            Library::SetTerminate => self.set_terminate(a),
             Library::Abort => return Err(Termination::Killed(crate::interpreter::ABORTED)),
             Library::Memmove => {
                 self.copy(a, b, c)?;

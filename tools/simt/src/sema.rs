@@ -18,6 +18,7 @@ mod expressions;
 mod host;
 mod ids;
 mod initialization;
+pub mod may_throw;
 mod statements;
 mod symbols;
 mod templates;
@@ -198,6 +199,7 @@ impl Sema<'_> {
         program.device_launched = asked.iter().map(place).collect();
         program.globals = std::mem::take(&mut self.storage.globals);
         program.host_globals = std::mem::take(&mut self.host.globals);
+        program.lifetimes = std::mem::take(&mut self.lifetimes).of_host();
         program
     }
 

@@ -26,17 +26,7 @@ inline int posix_memalign(void** p, size_t alignment, size_t bytes) {
     return 0;
 }
 inline void exit(int code) { __host_exit(code); __builtin_unreachable(); }
-struct __at_exit {
-    void (*f[32])();
-    int n;
-    ~__at_exit() { while (n) f[--n](); }
-};
-static __at_exit __exits = {};
-inline int atexit(void (*f)()) {
-    if (__exits.n == 32) return 1;
-    __exits.f[__exits.n++] = f;
-    return 0;
-}
+inline int atexit(void (*f)()) { return __host_at_exit((void*)f); }
 inline void _exit(int code) { __host_exit(code); __builtin_unreachable(); }
 inline void abort() { __host_abort(); __builtin_unreachable(); }
 

@@ -4,11 +4,10 @@
 //! fail: it repeats the instruction at which the fast loop stopped, and reports what is wrong.
 
 use super::generic::element;
-use super::{ABORTED, Cleanup, Executed, Handler, Interpreter, SLICE, Termination};
+use super::{ABORTED, Cleanup, Exception, Executed, Handler, Interpreter, SLICE, Termination};
 use crate::alu;
 use crate::bytecode::Inst;
 use crate::host_memory::{Allocator, host_copy, parts};
-use simt::diagnostic::Span;
 use simt::machine::memory::pointer;
 
 /// A register of the running function.
@@ -164,7 +163,8 @@ impl Interpreter<'_> {
     fn scope_instruction(&mut self, inst: Inst, floor: usize) -> Executed<()> {
         match inst {
             Inst::PushCleanup { p, function } => {
-                self.cleanups.push(Cleanup { object: reg!(self, p), function });
+                let frames = self.frames.len();
+                self.cleanups.push(Cleanup { object: reg!(self, p), function, frames });
             }
             Inst::CleanupDepth { d } => reg!(self, d) = self.cleanups.len() as u64,
             Inst::RunCleanups { mark } => {
@@ -191,32 +191,30 @@ impl Interpreter<'_> {
             Inst::EndTry => {
                 self.handlers.pop();
             }
+            Inst::ExceptionRoom { element, d } => {
+                reg!(self, d) = self.exception_room(element)?;
+            }
             Inst::Throw { element, p } => {
-                if self.thrown.is_none() {
-                    let p = reg!(self, p);
-                    self.thrown = Some(self.throw(element, p)?);
-                }
-                self.unwind(floor)?;
+                let exception = Exception { element, object: reg!(self, p) };
+                self.throw(exception, floor)?;
             }
-            Inst::Rethrow => {
-                if self.thrown.is_none() {
-                    self.thrown = self.caught.pop();
-                }
-                self.unwind(floor)?;
-            }
+            Inst::Rethrow => self.rethrow(floor)?,
             Inst::Caught { element, d, p } => {
-                let thrown = self.thrown.and_then(|t| self.caught_as(t, element));
+                let thrown = self.unwinding.last().map(|unwinding| unwinding.exception);
+                let thrown = thrown.and_then(|thrown| self.caught_as(thrown, element));
                 reg!(self, d) = u64::from(thrown.is_some());
                 if let Some(object) = thrown {
                     reg!(self, p) = object;
                 }
             }
-            Inst::Catch => self.caught.extend(self.thrown.take()),
+            Inst::Catch => {
+                if let Some(caught) = self.unwinding.pop() {
+                    self.catch(caught.exception);
+                }
+            }
             Inst::EndCatch => {
-                if let Some(caught) = self.caught.pop()
-                    && !self.held.iter().any(|held| held.object == caught.object)
-                {
-                    self.heap.free(parts(caught.object).0, Span::default());
+                if self.cleanups.pop().is_some() {
+                    self.end_catch()?;
                 }
             }
             Inst::Nop => {}

@@ -4,10 +4,10 @@ use super::assigned::part;
 use super::place::Place;
 use super::{KERNELS, Lower, Lowered};
 use crate::Library;
-use crate::bytecode::{Inst, LaunchSite, Reg};
+use crate::bytecode::{Inst, LaunchSite, Reg, cleanup};
 use simt::isa::BinOp;
 use simt::isa::Ty;
-use simt::sema::tree::{Expr, ExprKind, Function, Host, VarId};
+use simt::sema::tree::{Expr, ExprKind, Function, Host, OwnRoom, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::{Kind, Type, align_up};
 use std::rc::Rc;
@@ -181,24 +181,30 @@ impl Lower<'_, '_> {
                 let args = [pointer, grid, block, args, shared, stream, &cooperative];
                 self.library(Library::CudaLaunch, &args, e)
             }
-            Host::New { element, count, make } => {
-                self.new_object(element, count.as_ref(), make.as_ref(), e)
+            Host::New { element, count, own, make } => {
+                self.new_object(element, count.as_ref(), own.as_ref(), make.as_ref(), e)
             }
             Host::Delete { pointer, array, destroy } => {
                 self.delete(pointer, *array, destroy.as_ref(), e)
             }
             Host::Throw(Some(value)) => {
-                let at =
-                    self.frame_slot(self.size(&value.ty), self.unit.types.align_of(&value.ty))?;
-                self.put(value, Place::Frame(at))?;
-                let p = self.pointer_to(Place::Frame(at))?;
-                let element = self.unit.element(&value.ty);
+                let element = self.unit.exception(&value.ty);
+                let p = self.temp()?;
+                self.span = e.span;
+                self.emit(Inst::ExceptionRoom { element, d: p });
+                self.put(value, Place::At(p, 0))?;
                 self.span = e.span;
                 self.emit(Inst::Throw { element, p });
                 Ok(p)
             }
             Host::Built(place, destroy) => {
                 self.built(place, destroy)?;
+                self.temp()
+            }
+            Host::Begin(place, value) => {
+                let at = self.place(place)?;
+                let at = self.settle(at)?;
+                self.put(value, at)?;
                 self.temp()
             }
             Host::Throw(None) => {
@@ -296,6 +302,7 @@ impl Lower<'_, '_> {
         &mut self,
         element: &Type,
         count: Option<&Expr>,
+        own: Option<&OwnRoom>,
         make: Option<&Expr>,
         e: &Expr,
     ) -> Lowered<Reg> {
@@ -311,15 +318,28 @@ impl Lower<'_, '_> {
             None => self.emit(Inst::Const { d: n, bits: 1 }),
         }
         self.span = e.span;
-        self.emit(Inst::New { element: number, array: count.is_some(), d, count: n });
+        match own {
+            Some(own) => self.value_to(&own.room, d)?,
+            None => self.emit(Inst::New { element: number, array: count.is_some(), d, count: n }),
+        }
         let Some(make) = make else { return Ok(d) };
         let ty = element.unqualified();
+        let free = match own {
+            Some(own) => own.free.as_ref().map(|free| self.unit.function(free, false)),
+            None if count.is_some() => Some(cleanup::FREE_ARRAY),
+            None => Some(cleanup::FREE),
+        };
+        let mark = self.free_if_not_built(d, free, make)?;
         if count.is_none() {
             self.current.push((Place::At(d, 0), ty, None));
             self.effect(make)?;
             self.current.pop();
+            if mark.is_some() {
+                self.emit(Inst::DropCleanup { p: d });
+            }
             return Ok(d);
         }
+        let destroy = self.unit.destroyer(element).filter(|_| mark.is_some());
         let (at, left, size) = (self.temp()?, self.temp()?, self.size(element));
         let (one, top, end) = (self.temp()?, self.label(), self.label());
         self.emit(Inst::Move { d: at, a: d });
@@ -328,12 +348,18 @@ impl Lower<'_, '_> {
         self.bind(top);
         self.emit(Inst::Branch { cond: left, when: false, to: end });
         self.current.push((Place::At(at, 0), ty, None));
-        self.effect(make)?;
+        self.full(|l| l.effect(make))?;
         self.current.pop();
+        if let Some(function) = destroy {
+            self.emit(Inst::PushCleanup { p: at, function });
+        }
         self.emit(Inst::Offset { d: at, a: at, offset: size as i32 });
         self.emit(Inst::Binary { op: BinOp::Sub, ty: Ty::U64, d: left, a: left, b: one });
         self.emit(Inst::Jump { to: top });
         self.bind(end);
+        if let Some(mark) = mark {
+            self.emit(Inst::ForgetCleanups { mark });
+        }
         Ok(d)
     }
 

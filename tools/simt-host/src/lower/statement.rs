@@ -5,11 +5,31 @@
 
 use super::place::Place;
 use super::{Lower, Lowered, Scope, Target};
-use crate::bytecode::{Inst, Reg};
-use simt::sema::tree::{Expr, ExprKind, Function, Stmt, VarId};
+use crate::bytecode::{Inst, Reg, cleanup};
+use simt::sema::tree::{Expr, ExprKind, Function, Host, Stmt, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::Type;
 use std::rc::Rc;
+
+/// Whether a variable with this value, or a reference to this place, keeps a temporary: one of which
+/// it is a part, or to which a member refers.
+fn is_extended(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Member(inner, _) | ExprKind::Bits(inner) | ExprKind::Cast(inner) => {
+            is_extended(inner)
+        }
+        ExprKind::Decay(inner) | ExprKind::Address(inner) | ExprKind::Index(inner, _) => {
+            is_extended(inner)
+        }
+        ExprKind::Comma(_, last) if e.place => is_extended(last),
+        ExprKind::Make(parts) => parts.iter().any(|part| {
+            matches!(part.kind, ExprKind::Make(_) | ExprKind::Address(_) | ExprKind::Cast(_))
+                && is_extended(part)
+        }),
+        ExprKind::Host(host) => matches!(**host, Host::Temporary(..)),
+        _ => false,
+    }
+}
 
 impl Lower<'_, '_> {
     /// The whole function.
@@ -163,7 +183,7 @@ impl Lower<'_, '_> {
     }
 
     /// A full expression: its temporaries are destroyed at its end.
-    fn full<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    pub(super) fn full<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         self.scoped(|l| {
             l.enter()?;
             let done = lower(l)?;
@@ -231,9 +251,13 @@ impl Lower<'_, '_> {
             Stmt::Static(id, begin) => {
                 let (global, end) = (id.index() as u32, self.label());
                 self.emit(Inst::Once { global, to: end });
+                let mark = self.temp()?;
+                self.emit(Inst::Const { d: mark, bits: u64::from(global) });
+                self.emit(Inst::PushCleanup { p: mark, function: cleanup::NOT_BEGUN });
                 let outer = self.begins.replace(*id);
                 begin.iter().try_for_each(|stmt| self.statement(stmt))?;
                 self.begins = outer;
+                self.emit(Inst::DropCleanup { p: mark });
                 self.emit(Inst::AtExit { global });
                 self.bind(end);
                 Ok(())
@@ -279,9 +303,18 @@ impl Lower<'_, '_> {
             let Some(target) = init else {
                 return self.unsupported(self.span, "a reference without an initialiser");
             };
-            // A temporary bound to a reference lives as long as the reference.
             let d = self.temp()?;
-            self.address_to(target, d)?;
+            if !target.place && !target.ty.is(Prim::Void) {
+                // A temporary bound to a reference lives as long as the reference.
+                let (size, align) = (self.size(&target.ty), self.unit.types.align_of(&target.ty));
+                let at = self.frame_slot(size, align)?;
+                self.full(|l| l.put(target, Place::Frame(at)))?;
+                self.emit(Inst::FrameAddress { d, at });
+            } else if is_extended(target) {
+                self.address_to(target, d)?;
+            } else {
+                self.full(|l| l.address_to(target, d))?;
+            }
             self.homes[id as usize] = Some(Place::At(d, 0));
             self.declared.push(id);
             if let Some(destroy) = &var.destroy {
@@ -298,7 +331,11 @@ impl Lower<'_, '_> {
         };
         self.track(id)?;
         if let Some(init) = init {
-            self.full(|l| l.put(init, place))?;
+            if is_extended(init) {
+                self.put(init, place)?;
+            } else {
+                self.full(|l| l.put(init, place))?;
+            }
             self.mark_assigned((id, None));
         }
         self.destroy_later(id)
@@ -444,7 +481,7 @@ impl Lower<'_, '_> {
             self.scoped(|l| {
                 let (d, p) = (l.temp()?, l.temp()?);
                 if let Some(ty) = ty {
-                    let element = l.unit.element(ty);
+                    let element = l.unit.caught(ty);
                     l.emit(Inst::Caught { element, d, p });
                     l.emit(Inst::Branch { cond: d, when: false, to: no });
                 }

@@ -80,16 +80,7 @@ impl Lower<'_, '_> {
         match &e.kind {
             ExprKind::Make(parts) => {
                 let offsets = self.offsets(&e.ty, parts.len());
-                for (part, offset) in parts.iter().zip(offsets) {
-                    let at = self.beside(place, offset)?;
-                    // Only constants occur in long lists. A constant's register is free again.
-                    let next = self.next;
-                    self.put(part, at)?;
-                    if part.is_constant() {
-                        self.next = next;
-                    }
-                }
-                Ok(())
+                self.parts(parts, &offsets, place)
             }
             ExprKind::Zero => {
                 let bytes = self.size(&e.ty) as u32;

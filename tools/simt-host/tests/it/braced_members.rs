@@ -43,3 +43,27 @@ fn braces_list_the_elements_of_a_member_in_a_kernel() {
         int main() { k<<<1, 1>>>(3); return cudaDeviceSynchronize(); }"#;
     assert_eq!(printed(text), ("2 1\n".to_owned(), 0));
 }
+
+#[test]
+fn lists_of_values_and_constructors_that_take_them() {
+    let text = r#"
+        #include <cstdio>
+        #include <initializer_list>
+        #include <string>
+        #include <vector>
+        struct L { L(std::initializer_list<int>, int) { std::printf("list,int "); } L(double) { std::printf("double "); } };
+        int main() {
+            char c = 'x';
+            int n = 4;
+            auto list = {1, 2, n};
+            int sum = 0;
+            for (int k : list) sum += k;
+            auto names = {std::string("a"), std::string("bc")};
+            L a{{1, 2}, 3}, b{2.0};
+            std::string s{c, c}, t(3, c), u{c};
+            std::vector<int> v{n, 7}, w(n, 7);
+            std::printf("%d %zu %zu %s %s %s ", sum, list.size(), names.begin()[1].size(), s.c_str(), t.c_str(), u.c_str());
+            std::printf("%zu %zu", v.size(), w.size());
+        }"#;
+    prints(text, "list,int double 7 3 2 xx xxx x 2 4");
+}

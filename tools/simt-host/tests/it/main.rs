@@ -25,6 +25,7 @@ mod dialect;
 #[cfg(not(target_arch = "wasm32"))]
 mod driver;
 mod elsewhere;
+mod exceptions;
 mod external;
 #[cfg(not(target_arch = "wasm32"))]
 mod folders;

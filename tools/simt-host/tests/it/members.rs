@@ -396,3 +396,55 @@ fn deep_levels_that_are_large_are_refused() {
     let said = compile("main.cu", &text).expect_err("its calls are deep");
     assert!(said.contains(" deep"), "{said}");
 }
+
+#[test]
+fn functions_defaulted_outside_their_class() {
+    let text = r#"
+        #include <cstdio>
+        #include <string>
+        #include <utility>
+        #include <vector>
+        struct S { std::string a; std::vector<int> v; S(); S(const S&); S(S&&) noexcept; S& operator=(const S&); S& operator=(S&&) noexcept; ~S(); };
+        S::S() = default;
+        S::S(const S&) = default;
+        S::S(S&&) noexcept = default;
+        S& S::operator=(const S&) = default;
+        S& S::operator=(S&&) noexcept = default;
+        S::~S() = default;
+        struct P { virtual ~P(); virtual int f() = 0; };
+        P::~P() = default;
+        struct Q : P { std::string s{"q"}; ~Q() override; int f() override { return 3; } };
+        Q::~Q() = default;
+        template <class T> struct Box { T t; Box(); Box(const Box&); Box& operator=(const Box&); };
+        template <class T> Box<T>::Box() = default;
+        template <class T> Box<T>::Box(const Box&) = default;
+        template <class T> Box<T>& Box<T>::operator=(const Box&) = default;
+        struct Out { struct In { int x{3}; In(); In(In&&) noexcept; ~In(); }; In i; Out(); };
+        Out::In::In() = default;
+        Out::In::In(In&&) noexcept = default;
+        Out::In::~In() = default;
+        Out::Out() = default;
+        int main() {
+            S s;
+            s.a = "hello";
+            s.v = {1, 2, 3};
+            S t = s, u = std::move(s);
+            std::printf("%s %zu %s %zu %zu%zu ", t.a.c_str(), t.v.size(), u.a.c_str(), u.v.size(), s.a.size(), s.v.size());
+            s = t;
+            std::printf("%s ", s.a.c_str());
+            s = std::move(u);
+            std::printf("%s %zu%zu ", s.a.c_str(), u.a.size(), u.v.size());
+            P* p = new Q;
+            std::printf("%d ", p->f());
+            delete p;
+            Box<std::string> b;
+            b.t = "x";
+            Box<std::string> c(b);
+            c = b;
+            Out o;
+            Out::In in(std::move(o.i));
+            std::printf("%s %d %d", c.t.c_str(), in.x, (int)noexcept(S(std::move(s))));
+        }"#;
+    let wanted = "hello 3 hello 3 00 hello hello 00 3 x 3 1";
+    prints(text, wanted);
+}

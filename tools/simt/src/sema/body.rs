@@ -78,6 +78,8 @@ pub(in crate::sema) struct Nesting {
     pub(in crate::sema) loops: usize,
     /// Loops and switches: where `break` may stand.
     pub(in crate::sema) breakable: usize,
+    /// How many variables stand before the innermost block of a `try`.
+    pub(in crate::sema) variables_before_try: usize,
 }
 
 /// Checks one instance of a function.
@@ -97,6 +99,9 @@ pub(in crate::sema) fn function(
         _ => declared.ast.clone(),
     };
     let Some(code) = &ast.body else {
+        if ast.body_kind == ast::BodyKind::Default {
+            return crate::sema::classes::defaulted::function(sema, declared, args, side);
+        }
         return undefined(sema, declared, &ast, args, side);
     };
     sema.redeclared_in_function(&ast);
@@ -124,6 +129,8 @@ pub(in crate::sema) fn function(
         false => Some(body.resolve(&ast.returns)?),
     };
     let (max_threads, cluster) = body.launch_bounds(&ast.bounds)?;
+    // The device has no exceptions, so that nothing depends on it there.
+    let noexcept = side == Side::Host && body.is_noexcept(&ast)?;
     let mut out = Vec::new();
     for param in ast.params.iter().filter(|_| ast.storage.global) {
         fine &= body.kernel_reference(param, &mut out).is_ok();
@@ -133,10 +140,16 @@ pub(in crate::sema) fn function(
     {
         fine &= body.begin_members(owner, &ast, &mut out).is_ok();
     }
-    let ast::StmtKind::Block(statements) = &code.kind else { return Err(Reported) };
     body.scopes.push(HashMap::new());
     let errors = body.sema.diagnostics.errors;
-    body.body_after(statements, &mut out);
+    match &code.kind {
+        ast::StmtKind::Block(statements) => body.body_after(statements, &mut out),
+        ast::StmtKind::Try(block, handlers) => {
+            let built = std::mem::take(&mut out);
+            out.push(body.try_in_constructor(built, block, handlers, code.span)?);
+        }
+        _ => return Err(Reported),
+    }
     if !fine || body.sema.diagnostics.errors != errors {
         return Err(Reported);
     }
@@ -158,6 +171,7 @@ pub(in crate::sema) fn function(
         cluster,
         this_addressed: body.frame.this_addressed,
         c_linkage: ast.storage.c_linkage,
+        noexcept,
         needs_defined: Vec::new(),
     };
     if side == Side::Device {
@@ -212,6 +226,7 @@ fn undefined(
         cluster: None,
         this_addressed: false,
         c_linkage: false,
+        noexcept: false,
         needs_defined: Vec::new(),
     })
 }
@@ -325,7 +340,7 @@ impl<'s, 'a> Body<'s, 'a> {
     }
 
     /// For an instance of a function: what its names mean, before its parameters.
-    fn of(
+    pub(in crate::sema) fn of(
         sema: &'s mut Sema<'a>,
         declared: &Declared,
         ast: &ast::Function,

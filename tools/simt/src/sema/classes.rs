@@ -4,6 +4,8 @@ mod access;
 pub(in crate::sema) mod bit_fields;
 pub(in crate::sema) mod class;
 pub(in crate::sema) mod cross_side_virtual_calls;
+pub(in crate::sema) mod defaulted;
+mod dynamic_cast;
 mod inherited_constructors;
 pub(in crate::sema) mod lambda;
 mod member_declarations;

@@ -5,6 +5,8 @@
 //! Kernels are lowered from this tree by [`crate::lower`]; the host code of a program is lowered
 //! and run by another crate, which is why the tree is public.
 
+mod expr;
+
 use crate::diagnostic::Span;
 #[cfg(doc)]
 use crate::environment::HostEnvironment;
@@ -15,6 +17,7 @@ use crate::isa::{
 pub use crate::sema::ids::{FileSharedId, GlobalId, HostGlobalId};
 use crate::sema::types::Type;
 pub use crate::syntax::name::{Name, Path};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Index into [`Function::vars`].
@@ -170,6 +173,8 @@ pub enum Host {
         element: Type,
         /// `n`.
         count: Option<Expr>,
+        /// The memory, if the class has functions of its own for it.
+        own: Option<OwnRoom>,
         /// What initialises one object.
         make: Option<Expr>,
     },
@@ -187,8 +192,20 @@ pub enum Host {
     /// A constructor's statement: this part of its object is complete, and is destroyed if the
     /// constructor ends by an exception.
     Built(Expr, Rc<Function>),
+    /// The first value of a place that holds no object yet. It is made there, and not elsewhere for
+    /// a copy: a constructor may keep a pointer into its object.
+    Begin(Expr, Expr),
     /// `throw e`; without a value, again what was caught.
     Throw(Option<Expr>),
+}
+
+/// The memory of a class with an `operator new` of its own.
+#[derive(Debug, Clone)]
+pub struct OwnRoom {
+    /// What that gives.
+    pub room: Expr,
+    /// A call of the class's `operator delete`, which takes back what is not built.
+    pub free: Option<Rc<Function>>,
 }
 
 impl Host {
@@ -205,6 +222,7 @@ impl Host {
             Host::Delete { .. } => "`delete` of the host",
             Host::Temporary(..) => "a temporary object of the host",
             Host::Built(..) => "a part of an object of the host",
+            Host::Begin(..) => "the first value of an object of the host",
             Host::Throw(_) => "`throw`",
         }
     }
@@ -445,6 +463,8 @@ pub struct Function {
     pub cluster: Option<[u32; 3]>,
     /// Declared in `extern "C"`.
     pub c_linkage: bool,
+    /// It lets no exception out: one that would leave it ends the program.
+    pub noexcept: bool,
     /// Its object must be in memory.
     pub this_addressed: bool,
     /// Parameters by reference, or members of them, that it may read before it writes them; on the
@@ -524,6 +544,17 @@ pub struct Recursion {
     pub sites: std::cell::Cell<u32>,
     /// Whether it is a method of the device whose objects are all in memory.
     pub of_method: std::cell::Cell<bool>,
+    /// See [`Function::noexcept`].
+    pub noexcept: std::cell::Cell<bool>,
+}
+
+/// What the host calls of a type without an expression that says so.
+#[derive(Debug, Default)]
+pub struct HostLifetimes {
+    /// What destroys a part of an object that an exception leaves incomplete, or a thrown object.
+    pub destroy: HashMap<Type, Rc<Function>>,
+    /// `what()` of the classes that are thrown.
+    pub what: HashMap<Type, Rc<Function>>,
 }
 
 /// A checked unit.
@@ -541,51 +572,6 @@ pub struct Program {
     pub host_globals: Vec<HostGlobal>,
     /// The kernels that device code launches: places in `kernels`.
     pub device_launched: Vec<usize>,
-}
-
-impl Expr {
-    /// A value.
-    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
-        Expr { kind, ty, span, place: false }
-    }
-
-    /// A place.
-    pub fn place(kind: ExprKind, ty: Type, span: Span) -> Expr {
-        Expr { kind, ty, span, place: true }
-    }
-
-    /// The value of an integer constant.
-    pub fn as_int(&self) -> Option<i128> {
-        if let ExprKind::Int(v) = self.kind { Some(v) } else { None }
-    }
-
-    /// The variable that a place is, and which member of it where it is one, or within one.
-    pub fn path(&self) -> Option<(VarId, Option<u32>)> {
-        match &self.kind {
-            ExprKind::Var(id) => Some((*id, None)),
-            ExprKind::Member(inner, i) => {
-                let (id, member) = inner.path()?;
-                Some((id, member.or(Some(*i))))
-            }
-            _ => None,
-        }
-    }
-
-    /// The variable that a place is a part of, elements of arrays among them.
-    pub fn whole(&self) -> Option<VarId> {
-        match &self.kind {
-            ExprKind::Var(id) => Some(*id),
-            ExprKind::Member(inner, _) => inner.whole(),
-            ExprKind::Index(base, _) => match &base.kind {
-                ExprKind::Decay(array) => array.whole(),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Whether it is a number.
-    pub fn is_constant(&self) -> bool {
-        matches!(self.kind, ExprKind::Int(_) | ExprKind::Float(_))
-    }
+    /// Host: what exceptions end, and what they say.
+    pub lifetimes: HostLifetimes,
 }

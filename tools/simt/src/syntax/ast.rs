@@ -1,12 +1,14 @@
 //! The abstract syntax tree: C++ as written, with names unresolved.
 
 mod alias;
+mod behind_parameters;
 mod constraints;
 mod launch_bounds;
 mod member_access;
 mod translation_unit;
 
 pub(crate) use alias::Alias;
+pub(crate) use behind_parameters::{Noexcept, ObjectOf};
 pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
 pub(crate) use launch_bounds::LaunchBounds;
 pub(crate) use member_access::{Access, MemberAccess};
@@ -262,6 +264,8 @@ pub(crate) enum ExprKind {
     Designated(Vec<(Name, Span, Expr)>),
     SizeofType(TypeExpr),
     SizeofExpr(Box<Expr>),
+    /// `noexcept(value)`
+    Noexcept(Box<Expr>),
     /// `typeid(value)`
     Typeid(Box<Expr>),
     Alignof(TypeExpr),
@@ -468,17 +472,10 @@ pub(crate) struct Function {
     pub(crate) bounds: LaunchBounds,
     /// The clause `requires` behind its parameters.
     pub(crate) requires: Option<Rc<Expr>>,
+    /// Its exception specification.
+    pub(crate) noexcept: Noexcept,
     /// Its text for the host, if `__CUDA_ARCH__` makes that another one.
     pub(crate) on_host: Option<Rc<Function>>,
-}
-
-/// A method's ref-qualifier: `f() &` takes an lvalue, `f() &&` an rvalue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum ObjectOf {
-    #[default]
-    Any,
-    Lvalue,
-    Rvalue,
 }
 
 /// `[=](int i) { .. }`.

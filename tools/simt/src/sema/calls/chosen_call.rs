@@ -91,6 +91,7 @@ impl Body<'_, '_> {
             }
             args.push(arg);
         }
+        self.note_throwing(&declared, &bound);
         let key = (id, bound.clone(), self.side);
         let host = self.side == Side::Host;
         if self.sema.instances.active.contains(&key) {
@@ -144,8 +145,7 @@ impl Body<'_, '_> {
                 self.mark_addressed(arg);
             }
         }
-        let ty = function.returns.clone();
-        let (place, taken) = (function.reference, function.moved);
+        let (ty, place, taken) = (function.returns.clone(), function.reference, function.moved);
         let kind = ExprKind::Call(function, object.map(Box::new), args);
         let made = Expr { kind, ty, span, place };
         Ok(if taken { crate::sema::classes::special_members::as_xvalue(made) } else { made })
@@ -171,6 +171,7 @@ impl Body<'_, '_> {
         }
         let recursion = self.sema.instances.recursive.entry(key).or_default().clone();
         recursion.sites.set(recursion.sites.get() + 1);
+        recursion.noexcept.set(super::super::expressions::is_plainly_noexcept(&declared.ast));
         recursion.of_method.set(object.is_some() && self.side == Side::Device);
         let place = returns.is_reference();
         if declared.ast.template.is_empty()

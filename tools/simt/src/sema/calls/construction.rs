@@ -86,6 +86,10 @@ impl Body<'_, '_> {
     /// its object makes it there, and not elsewhere for a copy.
     pub(in crate::sema) fn begun(&mut self, place: Expr, value: Expr, span: Span) -> Expr {
         let ty = place.ty.clone();
+        if self.side == Side::Host && matches!(ty.kind, Kind::Struct(_) | Kind::Array(..)) {
+            let kind = ExprKind::Host(Box::new(Host::Begin(place, value)));
+            return Expr::new(kind, Prim::Void.into(), span);
+        }
         if let ExprKind::Comma(call, _) = &value.kind
             && let ExprKind::Call(function, Some(_), args) = &call.kind
             && self.is_kept(&value)

@@ -54,6 +54,7 @@ fn implicit_constructor(class: &ast::Struct) -> ast::Function {
         variadic: None,
         bounds: ast::LaunchBounds::default(),
         requires: None,
+        noexcept: ast::Noexcept::Unsaid,
         on_host: None,
     }
 }

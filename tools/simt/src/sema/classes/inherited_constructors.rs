@@ -94,6 +94,7 @@ fn inherited(class: &ast::Struct, base: Path, of: &ast::Function) -> ast::Functi
             _ => BodyKind::Ordinary,
         },
         member_inits: vec![MemberInit { name: base, span, values, braced: false, packs: None }],
+        noexcept: ast::Noexcept::Unsaid,
         on_host: None,
         ..of.clone()
     }

@@ -161,7 +161,10 @@ impl Sema<'_> {
         let before = &declared.ast;
         let ast = ast::Function {
             storage: before.storage,
-            body_kind: BodyKind::Ordinary,
+            body_kind: match definition.function.body {
+                Some(_) => BodyKind::Ordinary,
+                None => definition.function.body_kind,
+            },
             ..(*definition.function).clone()
         };
         Some(Declared { ast: Rc::new(ast), bindings: Rc::new(bindings), ..declared.clone() })

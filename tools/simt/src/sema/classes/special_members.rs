@@ -8,7 +8,11 @@ use crate::isa::{BinOp, CmpOp};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::classes::virtual_dispatch::TYPE;
-use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, VarId};
+use crate::sema::expressions::{is_plainly_noexcept, may_by_declaration};
+use crate::sema::may_throw;
+use crate::sema::tree::{
+    Expr, ExprKind, Function, Home, Host, HostLifetimes, Intrinsic, Stmt, VarId,
+};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, FunctionId, Sema, Side};
 use crate::syntax::ast::{BodyKind, Prim};
@@ -22,6 +26,16 @@ pub(in crate::sema) struct Lifetimes {
     destroy: HashMap<(Type, Side), Option<Rc<Function>>>,
     /// Moving, if the flag is set.
     copy: HashMap<(Type, bool), Option<Rc<Function>>>,
+    /// `what()` of the classes that are thrown.
+    pub(in crate::sema) what: HashMap<Type, Rc<Function>>,
+}
+
+impl Lifetimes {
+    pub(in crate::sema) fn of_host(self) -> HostLifetimes {
+        let all = self.destroy.into_iter().filter(|((_, side), _)| *side == Side::Host);
+        let destroy = all.filter_map(|((ty, _), function)| Some((ty, function?))).collect();
+        HostLifetimes { destroy, what: self.what }
+    }
 }
 
 /// An xvalue, as `std::move` gives: a comma expression with an empty left side, so that the other
@@ -176,6 +190,7 @@ impl Body<'_, '_> {
         }
         let recursion = self.sema.instances.recursive.entry(key).or_default().clone();
         recursion.sites.set(recursion.sites.get() + 1);
+        recursion.noexcept.set(is_plainly_noexcept(&self.sema.definitions[id].ast));
         let this = Expr::place(ExprKind::This, ty.clone(), span);
         let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(this)), Vec::new());
         let body = vec![Stmt::Expr(Expr::new(kind, Prim::Void.into(), span))];
@@ -210,7 +225,14 @@ impl Body<'_, '_> {
         ]
     }
 
-    fn written(&mut self, name: &str, params: usize, body: Vec<Stmt>, span: Span) -> Rc<Function> {
+    pub(in crate::sema) fn written(
+        &mut self,
+        name: &str,
+        params: usize,
+        body: Vec<Stmt>,
+        span: Span,
+    ) -> Rc<Function> {
+        let noexcept = !may_throw::statements(&body, &mut may_by_declaration);
         Rc::new(Function {
             name: name.into(),
             span,
@@ -224,6 +246,7 @@ impl Body<'_, '_> {
             cluster: None,
             this_addressed: false,
             c_linkage: false,
+            noexcept,
             needs_defined: Vec::new(),
         })
     }
@@ -252,7 +275,7 @@ impl Body<'_, '_> {
         moving: bool,
         span: Span,
     ) -> Checked<Option<Rc<Function>>> {
-        let (index, members) = self.sema.members(ty).ok_or(Reported)?;
+        let (index, _) = self.sema.members(ty).ok_or(Reported)?;
         let class = self.sema.definitions.classes.get(&index).cloned().unwrap_or_default();
         let own: Option<FunctionId> = match (moving, class.copy, class.moving) {
             (true, _, Some(id)) => Some(id),
@@ -281,13 +304,26 @@ impl Body<'_, '_> {
         // A user-declared destructor suppresses the implicit move.
         let moving = moving && class.destructor.is_none();
         let (this, other) = self.two(ty, span);
+        let body = self.copy_members(this, other, moving, span)?;
+        Ok(Some(self.written("", 1, body, span)))
+    }
+
+    /// What a copy or move constructor does that is not written: each base and member is copied.
+    pub(in crate::sema) fn copy_members(
+        &mut self,
+        this: Expr,
+        other: Expr,
+        moving: bool,
+        span: Span,
+    ) -> Checked<Vec<Stmt>> {
+        let (index, members) = self.sema.members(&this.ty).ok_or(Reported)?;
         let mut body = Vec::new();
         for (i, member) in members.iter().enumerate() {
             let to = self.field(this.clone(), index, i, span);
             let from = self.field(other.clone(), index, i, span);
             self.copy_member(member, to, from, moving, span, &mut body)?;
         }
-        Ok(Some(self.written("", 1, body, span)))
+        Ok(body)
     }
 
     fn copy_member(
@@ -315,10 +351,9 @@ impl Body<'_, '_> {
         }
         let from = if moving { as_xvalue(from) } else { from };
         let value = self.owned(from)?;
-        let ty = ty.unqualified();
-        let to = Expr { ty: ty.clone(), ..to };
-        let kind = ExprKind::Assign(Box::new(to), Box::new(value));
-        out.push(Stmt::Expr(Expr::place(kind, ty, span)));
+        let to = Expr { ty: ty.unqualified(), ..to };
+        out.push(Stmt::Expr(self.begun(to.clone(), value, span)));
+        out.extend(self.built(to, span));
         Ok(())
     }
 
@@ -438,8 +473,21 @@ impl Body<'_, '_> {
         moving: bool,
         span: Span,
     ) -> Checked<Rc<Function>> {
-        let (_, members) = self.sema.members(ty).ok_or(Reported)?;
         let (this, other) = self.two(ty, span);
+        let body = self.assign_members(this, other, index, moving, span)?;
+        Ok(self.written("operator=", 1, body, span))
+    }
+
+    /// What an assignment operator does that is not written.
+    pub(in crate::sema) fn assign_members(
+        &mut self,
+        this: Expr,
+        other: Expr,
+        index: ClassId,
+        moving: bool,
+        span: Span,
+    ) -> Checked<Vec<Stmt>> {
+        let (_, members) = self.sema.members(&this.ty).ok_or(Reported)?;
         let mut body = Vec::new();
         for (i, member) in members.iter().enumerate() {
             // An assignment leaves the dynamic type as it is.
@@ -459,7 +507,7 @@ impl Body<'_, '_> {
             };
             body.push(Stmt::Expr(made));
         }
-        Ok(self.written("operator=", 1, body, span))
+        Ok(body)
     }
 
     /// Temporary materialisation: a class value gets a place until the end of the full expression.

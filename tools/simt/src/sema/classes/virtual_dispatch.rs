@@ -23,7 +23,7 @@ pub(in crate::sema) const TYPE: &str = "#type";
 
 /// What a dispatch function chooses among.
 #[derive(Clone, PartialEq)]
-enum Among {
+pub(super) enum Among {
     /// The final overrider of a method; the static type of the object.
     Method(FunctionId, ClassId),
     /// The virtual destructor; the static type of the object.
@@ -133,7 +133,7 @@ impl Sema<'_> {
         let this = Expr::place(ExprKind::This, ty.unqualified(), span);
         let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(this)), Vec::new());
         let body = vec![Stmt::Expr(Expr::new(kind, void.clone(), span))];
-        Some(Rc::new(object_function("~", void, body, span)))
+        Some(Rc::new(Function::of_object("~", void, body, span)))
     }
 
     /// The number that is the device's pointer to the function.
@@ -146,7 +146,7 @@ impl Sema<'_> {
         at as i128 + 1
     }
 
-    fn dispatch(
+    pub(super) fn dispatch(
         &mut self,
         among: Among,
         side: Side,
@@ -319,7 +319,7 @@ impl Sema<'_> {
         let part = Box::new(body.along(this, &path, span));
         let value = Expr::new(ExprKind::Address(part), dispatch.returns.clone(), span);
         let body = vec![Stmt::Return(Some(value), span)];
-        Some(object_function("dynamic_cast", dispatch.returns.clone(), body, span))
+        Some(Function::of_object("dynamic_cast", dispatch.returns.clone(), body, span))
     }
 
     fn write_dispatch(&mut self, dispatch: &Dispatch) -> Function {
@@ -408,71 +408,40 @@ impl Sema<'_> {
             cluster: None,
             this_addressed: class.is_some(),
             c_linkage: false,
+            noexcept: false,
             needs_defined: Vec::new(),
         }
     }
 }
 
-/// A function of an object, without parameters.
-fn object_function(name: &str, returns: Type, body: Vec<Stmt>, span: Span) -> Function {
-    Function {
-        name: name.into(),
-        span,
-        returns,
-        reference: false,
-        moved: false,
-        params: 0,
-        vars: Vec::new(),
-        body,
-        max_threads: None,
-        cluster: None,
-        this_addressed: true,
-        c_linkage: false,
-        needs_defined: Vec::new(),
+impl Function {
+    /// A function of an object, without parameters.
+    pub(in crate::sema) fn of_object(
+        name: &str,
+        returns: Type,
+        body: Vec<Stmt>,
+        span: Span,
+    ) -> Function {
+        Function {
+            name: name.into(),
+            span,
+            returns,
+            reference: false,
+            moved: false,
+            params: 0,
+            vars: Vec::new(),
+            body,
+            max_threads: None,
+            cluster: None,
+            this_addressed: true,
+            c_linkage: false,
+            noexcept: false,
+            needs_defined: Vec::new(),
+        }
     }
 }
 
 impl Body<'_, '_> {
-    /// `dynamic_cast<T*>(pointer)`
-    pub(in crate::sema) fn dynamic_cast(
-        &mut self,
-        pointer: Expr,
-        to: &Type,
-        span: Span,
-    ) -> Checked<Expr> {
-        let class = |ty: &Type| match ty.pointee()?.kind {
-            Kind::Struct(index) => Some(index),
-            _ => None,
-        };
-        let (Some(from), Some(target)) = (class(&pointer.ty), class(to)) else {
-            return self.sema.unsupported(span, "`dynamic_cast` to anything but a class's pointer");
-        };
-        if self.sema.types.base_path(from, target).is_some() {
-            return self.convert(pointer, to);
-        }
-        if !self.sema.is_dynamic(from) {
-            let text = self.sema.types.spell(&pointer.ty);
-            let message = format!("`{text}` points to no class with virtual functions");
-            return self.sema.error("type", span, message);
-        }
-        let ty = pointer.ty.unqualified();
-        let var = self.fresh(&ty, span);
-        let known = || Expr::place(ExprKind::Var(var), ty.clone(), span);
-        let kind = ExprKind::Assign(Box::new(known()), Box::new(pointer));
-        let keep = Expr::place(kind, ty.clone(), span);
-        let object = self.dereference(known(), ty.pointee().ok_or(Reported)?.clone(), span);
-        self.reached(Some(&object), &[]);
-        let among = Among::Cast(from, target);
-        let recursion = self.sema.dispatch(among, self.side, Vec::new(), to.unqualified(), span);
-        recursion.sites.set(recursion.sites.get() + 1);
-        let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(object)), Vec::new());
-        let found = Box::new(Expr::new(kind, to.unqualified(), span));
-        let none = Box::new(Expr::new(ExprKind::Zero, to.unqualified(), span));
-        let there = Box::new(self.boolean(known())?);
-        let made = Expr::new(ExprKind::Cond(there, found, none), to.unqualified(), span);
-        self.comma(keep, made, span)
-    }
-
     /// The member with the number of the dynamic type, as a place.
     pub(in crate::sema) fn type_place(
         &mut self,
@@ -543,13 +512,14 @@ impl Body<'_, '_> {
         }
         let among = Among::Method(id, class);
         let recursion = self.sema.dispatch(among, side, params, returns, declared.ast.span);
+        recursion.noexcept.set(crate::sema::expressions::is_plainly_noexcept(&declared.ast));
         recursion.sites.set(recursion.sites.get() + 1);
         let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(object)), args);
         Ok(Expr { kind, ty, span, place })
     }
 
     /// The callee is not known yet: the object and the reference arguments count as modified.
-    fn reached(&mut self, object: Option<&Expr>, args: &[Expr]) {
+    pub(super) fn reached(&mut self, object: Option<&Expr>, args: &[Expr]) {
         for it in object.into_iter().chain(args.iter().filter(|a| a.place)) {
             self.mark_addressed(it);
         }

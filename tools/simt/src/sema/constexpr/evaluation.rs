@@ -423,6 +423,13 @@ impl<'a> Evaluation<'a> {
         value
     }
 
+    fn assigned(&mut self, place: &Expr, value: &Expr) -> Option<Expr> {
+        let value = self.value(value)?;
+        let path = self.lvalue(place)?;
+        self.write(&path, value.clone())?;
+        Some(value)
+    }
+
     fn value_inner(&mut self, e: &Expr) -> Option<Expr> {
         let made = |kind: ExprKind| Some(Expr::new(kind, e.ty.unqualified(), e.span));
         let flag = |holds: bool| made(ExprKind::Int(i128::from(holds)));
@@ -432,6 +439,9 @@ impl<'a> Evaluation<'a> {
             ExprKind::Var(_) | ExprKind::Global(_) | ExprKind::This | ExprKind::Member(..) => {
                 let path = self.lvalue(e)?;
                 self.read(&path, e)
+            }
+            ExprKind::Host(host) if let Host::Begin(place, value) = &**host => {
+                self.assigned(place, value)
             }
             ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Host(_) => {
                 let path = self.lvalue(e)?;
@@ -494,12 +504,7 @@ impl<'a> Evaluation<'a> {
                 let a = self.value(a)?;
                 made(folding::reinterpreted(prim?, &a)?)
             }
-            ExprKind::Assign(place, value) => {
-                let value = self.value(value)?;
-                let path = self.lvalue(place)?;
-                self.write(&path, value.clone())?;
-                Some(value)
-            }
+            ExprKind::Assign(place, value) => self.assigned(place, value),
             ExprKind::Update { place, value, post, .. } => {
                 let path = self.lvalue(place)?;
                 let old = self.read(&path, place)?;

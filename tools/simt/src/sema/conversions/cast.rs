@@ -18,6 +18,9 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let to = self.resolve(ty)?;
         if style == CastStyle::Dynamic {
+            if to.is_reference() {
+                return self.dynamic_reference(&to, inner, span);
+            }
             let pointer = self.rvalue(inner)?;
             return self.dynamic_cast(pointer, &to, span);
         }

@@ -96,7 +96,11 @@ impl Sema<'_> {
 }
 
 /// A defaulted comparison with its body: of the bases, and of the members in their order.
-fn defaulted(class: &ast::Struct, function: &ast::Function, method: bool) -> ast::Function {
+pub(in crate::sema) fn defaulted(
+    class: &ast::Struct,
+    function: &ast::Function,
+    method: bool,
+) -> ast::Function {
     let span = function.span;
     let value = |kind| ast::Expr { kind, span };
     let names: [Name; 2] = ["#one".into(), "#other".into()];

@@ -93,7 +93,8 @@ impl Body<'_, '_> {
             ast::ExprKind::MemberTemplate(..) => {
                 return self.sema.unsupported(span, "a method that is not called");
             }
-            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+            ast::ExprKind::List(items) => self.deduced_list(items, span)?,
+            ast::ExprKind::Designated(_) => {
                 return self.sema.error("type", span, "a list of values cannot stand here");
             }
             ast::ExprKind::SizeofType(ty) => {
@@ -109,6 +110,7 @@ impl Body<'_, '_> {
             }
             ast::ExprKind::Lambda(lambda) => self.lambda(lambda, span)?,
             ast::ExprKind::Scoped(ty, member) => self.scoped_member(ty, *member, span)?,
+            ast::ExprKind::Noexcept(inner) => self.noexcept_operator(inner, span)?,
             ast::ExprKind::SizeofExpr(inner) => {
                 if let Some(size) = self.room_size(inner) {
                     return size;

@@ -165,6 +165,7 @@ impl Body<'_, '_> {
             variadic: None,
             bounds: ast::LaunchBounds::default(),
             requires: None,
+            noexcept: ast::Noexcept::Unsaid,
             on_host: None,
         };
         let lambda = value(ast::ExprKind::Lambda(Rc::new(ast::Lambda {

@@ -1,9 +1,10 @@
 //! `new`, `delete` and explicit calls of destructors.
 
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::initialization::initializer::MAX_LIST;
-use crate::sema::tree::{Expr, ExprKind, Host, Intrinsic};
+use crate::sema::tree::{Expr, ExprKind, Home, Host, Intrinsic, OwnRoom, Stmt};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, FunctionId, Side};
 use crate::syntax::ast::{self, Init, Prim, TypeExpr};
@@ -50,6 +51,9 @@ impl Body<'_, '_> {
             }
             _ => false,
         };
+        if let Some(count) = &count {
+            self.own_functions_for_arrays(&element, count.span)?;
+        }
         let value = match (init, &count) {
             (Init::Expr(list), Some(count)) if !zeros(list) && place.is_empty() => {
                 return self.new_list(&element, count.clone(), list, span);
@@ -87,26 +91,60 @@ impl Body<'_, '_> {
         } else if !place.is_empty() {
             return self.sema.unsupported(span, "`new` with several placement arguments");
         }
-        // A class may have its own `operator new`.
-        if let (Kind::Struct(index), None) = (&element.kind, &count)
-            && let Some((ids, _)) = self.sema.find_methods(*index, "operator new")
-        {
-            let size = self.sema.types.size_of(&element);
-            let size = Self::int(i128::from(size), Prim::ULong, span);
-            let (id, bound, params) =
-                self.choose("operator new", &ids, &[], std::slice::from_ref(&size), span)?;
-            let room = self.finish(id, bound, &params, None, vec![size], span)?;
-            let room = self.cast(room, &pointer);
-            return Ok(self.placed(room, value, &element, span));
-        }
         let plain = element.unqualified();
+        if count.is_some() {
+            // The elements that are made are destroyed if one throws.
+            self.sema.destroyer(&plain, self.side, span);
+        }
+        let own = match count {
+            Some(_) => None,
+            None => self.own_room(&element, span)?,
+        };
         let make = value.map(|value| {
             let current = Expr::place(ExprKind::Current, plain.clone(), span);
             let kind = ExprKind::Assign(Box::new(current), Box::new(value));
             Expr::place(kind, plain.clone(), span)
         });
-        let kind = ExprKind::Host(Box::new(Host::New { element: plain, count, make }));
+        let kind = ExprKind::Host(Box::new(Host::New { element: plain, count, own, make }));
         Ok(Expr::new(kind, pointer, span))
+    }
+
+    /// What the class's own `operator new` gives, and what its `operator delete` does if the constructor
+    /// throws.
+    fn own_room(&mut self, element: &Type, span: Span) -> Checked<Option<OwnRoom>> {
+        let Kind::Struct(index) = element.kind else { return Ok(None) };
+        let Some((ids, _)) = self.sema.find_methods(index, "operator new") else { return Ok(None) };
+        let pointer = element.unqualified().pointer_to();
+        let size = i128::from(self.sema.types.size_of(element));
+        let size = Self::int(size, Prim::ULong, span);
+        let (id, bound, params) =
+            self.choose("operator new", &ids, &[], std::slice::from_ref(&size), span)?;
+        let room = self.finish(id, bound, &params, None, vec![size], span)?;
+        let room = self.cast(room, &pointer);
+        let Some((ids, _)) = self.sema.find_methods(index, "operator delete") else {
+            return Ok(Some(OwnRoom { room, free: None }));
+        };
+        let side = self.side;
+        let mut body = Body::outside(self.sema);
+        body.side = side;
+        let at = body.add_var(&"at".into(), &pointer, span, Home::Own);
+        let at = Expr::place(ExprKind::Var(at), pointer, span);
+        let free = body.free_by_class(at, element, &ids, span)?;
+        let free = body.written("operator delete", 1, vec![Stmt::Expr(free)], span);
+        Ok(Some(OwnRoom { room, free: Some(free) }))
+    }
+
+    /// Refuses a class's own functions for arrays, by name.
+    fn own_functions_for_arrays(&mut self, element: &Type, span: Span) -> Checked<()> {
+        let Kind::Struct(index) = element.kind else { return Ok(()) };
+        for name in ["operator new[]", "operator delete[]"] {
+            if self.sema.find_methods(index, name).is_some() {
+                let class = self.sema.types.get(index).path;
+                let what = format!("the `{name}` of the class `{class}`");
+                return self.sema.unsupported(span, what);
+            }
+        }
+        Ok(())
     }
 
     /// `new T[count]{a, b}`
@@ -138,7 +176,7 @@ impl Body<'_, '_> {
             Expr::place(kind, plain.clone(), span)
         });
         let pointer = plain.clone().pointer_to();
-        let new = Host::New { element: plain, count: Some(count), make };
+        let new = Host::New { element: plain, count: Some(count), own: None, make };
         let new = Expr::new(ExprKind::Host(Box::new(new)), pointer.clone(), span);
         let at = self.cast(new, &front.clone().pointer_to());
         let made = self.placed(at, value, &front, span);
@@ -353,9 +391,32 @@ impl Body<'_, '_> {
             let end = Expr::new(kind, void.clone(), span);
             made = Expr::new(ExprKind::Comma(Box::new(made), Box::new(end)), void.clone(), span);
         }
-        let (id, bound, params) = self.choose("operator delete", ids, &[], &[it()], span)?;
-        let free = self.finish(id, bound, &params, None, vec![it()], span)?;
+        let free = self.free_by_class(it(), element, ids, span)?;
         Ok(Expr::new(ExprKind::Comma(Box::new(made), Box::new(free)), void, span))
+    }
+
+    /// The call of a class's own `operator delete`, which may take the size, too.
+    fn free_by_class(
+        &mut self,
+        at: Expr,
+        element: &Type,
+        ids: &[FunctionId],
+        span: Span,
+    ) -> Checked<Expr> {
+        let mut values = vec![at];
+        let sized = |id: &FunctionId| self.sema.definitions[*id].ast.params.len() == 2;
+        if ids.iter().all(sized) {
+            let Kind::Struct(index) = element.kind else { return Err(Reported) };
+            if self.sema.destroyed_dynamically(index) {
+                let what =
+                    "an `operator delete` with the size, of a class with a virtual destructor";
+                return self.sema.unsupported(span, what);
+            }
+            let size = i128::from(self.sema.types.size_of(element));
+            values.push(Self::int(size, Prim::ULong, span));
+        }
+        let (id, bound, params) = self.choose("operator delete", ids, &[], &values, span)?;
+        self.finish(id, bound, &params, None, values, span)
     }
 
     /// `p->~T()`

@@ -177,6 +177,7 @@ impl Body<'_, '_> {
             variadic: None,
             bounds: ast::LaunchBounds::default(),
             requires: None,
+            noexcept: ast::Noexcept::Unsaid,
             on_host: None,
         };
         let id = self.sema.definitions.declare(Declared::free(Rc::new(function), Vec::new()));
@@ -329,22 +330,26 @@ impl Body<'_, '_> {
         Ok(Expr { kind, ty, span, place })
     }
 
+    /// What `declval<T>()` stands for.
+    pub(in crate::sema) fn some_value(ty: &Type, span: Span) -> Expr {
+        let plain = ty.unreferenced().clone();
+        match matches!(ty.kind, Kind::Reference(_)) {
+            true => Expr::place(ExprKind::Zero, plain, span),
+            false => Expr::new(ExprKind::Zero, plain, span),
+        }
+    }
+
     /// Whether `T(values)` is right.
-    fn is_constructible(&mut self, ty: &Type, from: &[Type], span: Span) -> bool {
+    pub(in crate::sema) fn is_constructible(
+        &mut self,
+        ty: &Type,
+        from: &[Type],
+        span: Span,
+    ) -> bool {
         if ty.is_reference() {
             return matches!(from, [one] if one.unreferenced().kind == ty.unreferenced().kind);
         }
-        let values: Vec<Expr> = from
-            .iter()
-            .map(|ty| {
-                let kind = ExprKind::Zero;
-                let plain = ty.unreferenced().clone();
-                match matches!(ty.kind, Kind::Reference(_)) {
-                    true => Expr::place(kind, plain, span),
-                    false => Expr::new(kind, plain, span),
-                }
-            })
-            .collect();
+        let values: Vec<Expr> = from.iter().map(|ty| Self::some_value(ty, span)).collect();
         match (&ty.kind, values.as_slice()) {
             (Kind::Struct(index), [one]) if one.ty.kind == ty.kind => {
                 let class = self.sema.definitions.classes.get(index).cloned().unwrap_or_default();
@@ -433,6 +438,12 @@ impl Body<'_, '_> {
                 matches!(ty.kind, Kind::Struct(i) if self.sema.is_dynamic(i))
             }
             ("__is_constructible", [ty, from @ ..]) => self.is_constructible(ty, from, span),
+            ("__is_nothrow_constructible", [ty, from @ ..]) => {
+                self.is_nothrow_constructible(ty, from, span)
+            }
+            ("__is_assignable", [to, from]) => self.is_assignable(to, from, false, span),
+            ("__is_nothrow_assignable", [to, from]) => self.is_assignable(to, from, true, span),
+            ("__is_nothrow_destructible", [ty]) => !self.sema.destroys_with_exceptions(ty, span),
             _ => return self.sema.unsupported(span, format!("`{name}`")),
         };
         Ok(Self::int(i128::from(yes), Prim::Bool, span))

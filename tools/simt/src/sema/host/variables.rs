@@ -209,6 +209,7 @@ impl Body<'_, '_> {
             cluster: None,
             this_addressed: false,
             c_linkage: false,
+            noexcept: false,
             needs_defined: Vec::new(),
         };
         Ok(Some(Rc::new(function)))

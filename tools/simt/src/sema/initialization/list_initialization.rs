@@ -468,11 +468,13 @@ impl Body<'_, '_> {
         self.construct(ty, items, span)
     }
 
-    /// The type of a function's first parameter, if its types are all known.
+    /// The type of a function's first parameter, if it can be called with that one alone and its types are
+    /// all known.
     fn first_param(&mut self, id: crate::sema::FunctionId) -> Option<Type> {
         let declared = self.sema.definitions[id].clone();
         let first = declared.ast.params.first()?;
-        if !declared.ast.template.is_empty() {
+        let alone = declared.ast.params[1..].iter().all(|p| !matches!(p.init, Init::None));
+        if !declared.ast.template.is_empty() || !alone {
             return None;
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
@@ -490,6 +492,30 @@ impl Body<'_, '_> {
             return None;
         }
         info.fields.first()?.ty.pointee().cloned()
+    }
+
+    /// `auto list = {a, b};`: a `std::initializer_list` of the type of the first.
+    pub(in crate::sema) fn deduced_list(
+        &mut self,
+        items: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let name = Path::from("std").join("initializer_list".into());
+        let known = self.sema.templates.structs.contains_key(&name);
+        let [first, ..] = items else {
+            return self.sema.error("type", span, "a list of values cannot stand here");
+        };
+        if !known || matches!(first.kind, ast::ExprKind::List(_) | ast::ExprKind::Designated(_)) {
+            return self.sema.error("type", span, "a list of values cannot stand here");
+        }
+        let element = self.rvalue(first)?.ty.unqualified();
+        let own = Path::from("#element");
+        self.scopes.push(HashMap::from([(own, Entity::Type(element.clone()))]));
+        let kind = ast::TypeKind::Named(own, Vec::new());
+        let named = ast::TypeExpr { kind, constant: false, volatile: false, span };
+        let ty = self.struct_instance(&name, &[ast::TemplateArg::Type(named)], span);
+        self.scopes.pop();
+        self.initializer_list(&ty?, &element, items, span)
     }
 
     /// The values are in a backing array that lives as long as the expression.

@@ -491,11 +491,17 @@ impl<'f> Walk<'f> {
                 }
             }
             Host::Library(_, args) => args.iter().for_each(|e| self.expr(e)),
-            Host::New { count, make, .. } => {
-                count.iter().chain(make).for_each(|e| self.expr(e));
+            Host::New { count, own, make, .. } => {
+                let room = own.as_ref().map(|own| &own.room);
+                count.iter().chain(room).chain(make).for_each(|e| self.expr(e));
             }
             Host::Delete { pointer: value, .. } | Host::Temporary(value, _) => self.expr(value),
             Host::Built(..) => {}
+            Host::Begin(place, value) => {
+                self.expr(value);
+                self.place(place);
+                self.assign_place(place);
+            }
             Host::Throw(value) => {
                 value.iter().for_each(|e| self.expr(e));
                 self.exit();

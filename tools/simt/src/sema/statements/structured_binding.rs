@@ -4,7 +4,7 @@ use crate::diagnostic::Span;
 use crate::isa::CmpOp;
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::tree::{Expr, ExprKind, Home, Host, Stmt, VarId};
+use crate::sema::tree::{Expr, ExprKind, Home, Stmt, VarId};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity};
 use crate::syntax::ast::{self, BinaryOp, Init, Prim, StmtKind, TypeExpr, TypeKind};
@@ -344,64 +344,6 @@ impl Body<'_, '_> {
         };
         let ty = Kind::Array(Rc::new(first.ty.unqualified()), parts.len() as u64).into();
         Ok(Expr::new(ExprKind::Make(parts), ty, span))
-    }
-
-    /// `try { .. } catch (const E& e) { .. }`
-    pub(in crate::sema) fn try_statement(
-        &mut self,
-        body: &ast::Stmt,
-        handlers: &[ast::Handler],
-        span: Span,
-    ) -> Checked<Stmt> {
-        if self.side == crate::sema::Side::Device {
-            return self.sema.unsupported(span, "exceptions");
-        }
-        let body = self.scoped(body);
-        let mut out = Vec::new();
-        for handler in handlers {
-            self.scopes.push(std::collections::HashMap::new());
-            let made = self.handler(handler);
-            self.scopes.pop();
-            out.push(made?);
-        }
-        Ok(Stmt::Try { body, handlers: out })
-    }
-
-    fn handler(
-        &mut self,
-        handler: &ast::Handler,
-    ) -> Checked<(Option<VarId>, Option<Type>, Vec<Stmt>)> {
-        let Some(variable) = &handler.variable else {
-            return Ok((None, None, self.scoped(&handler.body)));
-        };
-        let ty = self.variable_type(variable)?;
-        let caught = ty.unreferenced().unqualified();
-        let id = self.add_var(&variable.name, &ty, variable.span, Home::Own);
-        self.vars[id as usize].written = true;
-        self.ends(id, variable.span)?;
-        self.define(variable.name, Entity::Var(id));
-        Ok((Some(id), Some(caught), self.scoped(&handler.body)))
-    }
-
-    /// `throw value`
-    pub(in crate::sema) fn throw(
-        &mut self,
-        value: Option<&ast::Expr>,
-        span: Span,
-    ) -> Checked<Expr> {
-        if self.side == crate::sema::Side::Device {
-            return self.sema.unsupported(span, "exceptions");
-        }
-        let value = match value {
-            Some(value) => {
-                let value = self.rvalue(value)?;
-                let ty = value.ty.unqualified();
-                Some(self.convert(value, &ty)?)
-            }
-            None => None,
-        };
-        let kind = ExprKind::Host(Box::new(Host::Throw(value)));
-        Ok(Expr::new(kind, Prim::Void.into(), span))
     }
 
     /// `c ? value : throw e`: the arm that throws counts as the other's value.

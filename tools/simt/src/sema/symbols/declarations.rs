@@ -16,9 +16,25 @@ use std::rc::Rc;
 const MAX_OVERLOADS: usize = 1000;
 
 impl Sema<'_> {
+    /// A program's own `operator new` or `operator delete` of the whole program, which the library would
+    /// have to call, too.
+    fn refuse_replacement(&mut self, ast: &ast::Function) {
+        let name = ast.name.to_string();
+        let plain = match name.as_str() {
+            "operator new" | "operator new[]" => ast.params.len() == 1,
+            "operator delete" | "operator delete[]" => ast.params.len() == 1,
+            _ => false,
+        };
+        if plain && self.host.is_program() && !ast.span.is_built_in() {
+            let what = format!("a replacement of the global `{name}`");
+            let _: Checked<()> = self.unsupported(ast.span, what);
+        }
+    }
+
     pub(in crate::sema) fn item(&mut self, item: &Item, order: &mut Vec<FunctionId>) {
         match item {
             Item::Function(ast) => {
+                self.refuse_replacement(ast);
                 // A function of the headers is checked where it is called.
                 if let Some(id) = self.declare_function(ast)
                     && !ast.span.is_built_in()

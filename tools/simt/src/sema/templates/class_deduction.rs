@@ -176,6 +176,7 @@ fn without_parameters(name: Path, class: &ast::Struct) -> ast::Function {
         variadic: None,
         bounds: ast::LaunchBounds::default(),
         requires: None,
+        noexcept: ast::Noexcept::Unsaid,
         on_host: None,
     }
 }

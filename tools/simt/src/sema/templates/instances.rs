@@ -37,6 +37,8 @@ pub(in crate::sema) struct Instances {
     pub(in crate::sema) overload_depth: usize,
     /// What is checked is never evaluated: only its type counts.
     pub(in crate::sema) unevaluated: bool,
+    /// The operand of `noexcept` is checked: whether it calls a function that may throw.
+    pub(in crate::sema) calls_what_throws: Option<bool>,
     /// A user-defined conversion is looked for: a sequence has at most one.
     pub(in crate::sema) in_user_conversion: bool,
 }
@@ -95,8 +97,10 @@ impl Sema<'_> {
             self.diagnostics.site = Some(site);
         }
         let unevaluated = std::mem::take(&mut self.instances.unevaluated);
+        let calls_what_throws = self.instances.calls_what_throws.take();
         let mut made = body::function(self, &declared, &args, side);
         self.instances.unevaluated = unevaluated;
+        self.instances.calls_what_throws = calls_what_throws;
         self.diagnostics.site = outer;
         self.instances.active.pop();
         let recursion = self.instances.recursive.get(&key);

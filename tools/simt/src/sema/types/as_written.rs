@@ -102,7 +102,8 @@ pub(in crate::sema) fn same_value(a: &Expr, b: &Expr) -> bool {
             m == n && x == y && same_value(a, b)
         }
         (ExprKind::Expand(a, _), ExprKind::Expand(b, _))
-        | (ExprKind::SizeofExpr(a), ExprKind::SizeofExpr(b)) => same_value(a, b),
+        | (ExprKind::SizeofExpr(a), ExprKind::SizeofExpr(b))
+        | (ExprKind::Noexcept(a), ExprKind::Noexcept(b)) => same_value(a, b),
         (ExprKind::Trait(m, x), ExprKind::Trait(n, y)) => {
             m == n && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
         }

@@ -3,9 +3,9 @@
 //! The constraints of a template stand at its parameters: a clause `requires` behind them at the last.
 
 use super::super::ast::{
-    BinaryOp, BodyKind, Expr, ExprKind, Fold, Function, Item, LaunchBounds, ObjectOf, Prim,
-    Requirement, Requires, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeConstraint,
-    TypeExpr, TypeKind,
+    BinaryOp, BodyKind, Expr, ExprKind, Fold, Function, Item, LaunchBounds, Noexcept, ObjectOf,
+    Prim, Requirement, Requires, Stmt, StmtKind, Storage, TemplateArg, TemplateParam,
+    TypeConstraint, TypeExpr, TypeKind,
 };
 use super::super::name::Name;
 use super::super::token::Kind;
@@ -54,6 +54,7 @@ impl Parser<'_> {
             variadic: None,
             bounds: LaunchBounds::default(),
             requires: None,
+            noexcept: Noexcept::Unsaid,
             on_host: None,
         })));
         Ok(())

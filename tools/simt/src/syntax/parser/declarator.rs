@@ -342,7 +342,11 @@ impl Parser<'_> {
         }
         let mut constant = false;
         while self.is_word("const") || self.is_word("noexcept") {
-            constant |= self.next().is_word("const");
+            if self.is_word("noexcept") {
+                self.exception_specification()?;
+            } else {
+                constant |= self.next().is_word("const");
+            }
         }
         let span = returns.span.to(self.last_span());
         let params = params.into_iter().map(|p| p.ty).collect();

@@ -230,6 +230,13 @@ impl Parser<'_> {
         }
         match &*token.text {
             _ if token.kind != Kind::Ident => {}
+            "noexcept" => {
+                self.next();
+                let open = self.expect("(")?;
+                let inner = self.nested(Self::expression)?;
+                let span = token.span.to(self.close(")", open)?);
+                return Ok(make(ExprKind::Noexcept(Box::new(inner)), span));
+            }
             "new" => return self.new_object(),
             "delete" => {
                 self.next();

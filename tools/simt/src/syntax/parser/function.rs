@@ -1,8 +1,8 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, Function, Init, Item, LaunchBounds, MemberInit, ObjectOf, Stmt, StmtKind,
-    Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
+    BodyKind, Expr, Function, Init, Item, LaunchBounds, MemberInit, Noexcept, ObjectOf, Stmt,
+    StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -21,6 +21,7 @@ struct Rest {
     returns: Option<TypeExpr>,
     member_inits: Vec<MemberInit>,
     requires: Option<Rc<Expr>>,
+    noexcept: Noexcept,
     /// `override` and `final`.
     virtual_words: [bool; 2],
     body: Option<Stmt>,
@@ -214,6 +215,7 @@ impl Parser<'_> {
             returns: behind,
             member_inits,
             requires,
+            noexcept,
             virtual_words,
             body,
         } = made?;
@@ -240,6 +242,7 @@ impl Parser<'_> {
             variadic,
             bounds: bounds.unwrap_or_default(),
             requires,
+            noexcept,
             on_host: None,
         })
     }
@@ -269,16 +272,15 @@ impl Parser<'_> {
         let (params, variadic) = self.parameters(open)?;
         let (mut constant, mut object) = (false, ObjectOf::Any);
         let (mut returns, mut requires) = (None, None);
+        let mut noexcept = Noexcept::Unsaid;
         let mut virtual_words = [false; 2];
         loop {
             if self.eat_word("const") {
                 constant = true;
             } else if self.is_word("requires") {
                 requires = Some(Rc::new(self.constraint()?));
-            } else if self.eat_word("noexcept") || self.eat_word("throw") {
-                if self.is("(") {
-                    self.skip_brackets()?;
-                }
+            } else if self.is_word("noexcept") || self.is_word("throw") {
+                noexcept = self.exception_specification()?;
             } else if self.is("[") && self.ahead(1).is("[") {
                 self.attribute()?;
             } else if self.eat_word("__attribute__") {
@@ -294,7 +296,10 @@ impl Parser<'_> {
             }
         }
         let mut member_inits = Vec::new();
-        if owner == Some(name) && self.eat(":") {
+        // `S() try : member(a) { .. } catch (..) { .. }`
+        let constructs = owner == Some(name);
+        let tries = constructs && self.eat_word("try");
+        if constructs && self.eat(":") {
             loop {
                 let (at, from) = (self.span(), self.at);
                 let (name, used) = self.qualified_ahead();
@@ -321,10 +326,10 @@ impl Parser<'_> {
         let mut body_kind = BodyKind::Ordinary;
         let body = if self.is("{") {
             let outer = self.body_of.replace((name, self.span()));
-            let body = self.block();
+            let body = if tries { self.handlers_of_block() } else { self.block() };
             self.body_of = outer;
             Some(body?)
-        } else if self.is_word("try") && owner != Some(name) {
+        } else if self.is_word("try") {
             // `int main() try { .. } catch (..) { .. }`
             let outer = self.body_of.replace((name, self.span()));
             let body = self.statement();
@@ -333,10 +338,6 @@ impl Parser<'_> {
             let span = body.span;
             Some(Stmt { kind: StmtKind::Block(vec![body]), span })
         } else {
-            if self.is_word("try") {
-                let at = self.span();
-                return Err(self.unsupported(at, "a constructor whose body is a `try`"));
-            }
             if self.eat("=") {
                 let word = self.next();
                 body_kind = match &*word.text {
@@ -361,9 +362,27 @@ impl Parser<'_> {
             returns,
             member_inits,
             requires,
+            noexcept,
             virtual_words,
             body,
         })
+    }
+
+    /// `noexcept`, `noexcept(condition)`, and as it was written before C++11, `throw(types)`.
+    pub(super) fn exception_specification(&mut self) -> Parsed<Noexcept> {
+        let word = self.next();
+        if !self.is("(") {
+            return Ok(Noexcept::Never);
+        }
+        if word.is_word("throw") {
+            let none = self.ahead(1).is(")");
+            self.skip_brackets()?;
+            return Ok(if none { Noexcept::Never } else { Noexcept::Unsaid });
+        }
+        let open = self.next().span;
+        let condition = self.nested(Self::conditional)?;
+        self.close(")", open)?;
+        Ok(Noexcept::If(Rc::new(condition)))
     }
 
     /// The parameters up to the `)`, and the span of the `...` after them if there is one.

@@ -1,8 +1,8 @@
 //! Lambda expressions, `[captures](parameters) -> type { body }`, by recursive descent.
 
 use super::super::ast::{
-    Expr, ExprKind, Function, Lambda, LaunchBounds, ObjectOf, Storage, TemplateArg, TemplateParam,
-    TypeExpr, TypeKind, VarDecl,
+    Expr, ExprKind, Function, Lambda, LaunchBounds, Noexcept, ObjectOf, Storage, TemplateArg,
+    TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::token::{Kind, Name};
 use super::concepts::constraint_on;
@@ -78,10 +78,13 @@ impl Parser<'_> {
             (params, variadic) = self.parameters(open)?;
         }
         let mut constant = true;
+        let mut noexcept = Noexcept::Unsaid;
         loop {
             if self.eat_word("mutable") {
                 constant = false;
-            } else if !self.eat_word("noexcept") && !self.eat_word("constexpr") {
+            } else if self.is_word("noexcept") {
+                noexcept = self.exception_specification()?;
+            } else if !self.eat_word("constexpr") {
                 break;
             }
         }
@@ -109,6 +112,7 @@ impl Parser<'_> {
             variadic,
             bounds: LaunchBounds::default(),
             requires,
+            noexcept,
             on_host: None,
         })
     }

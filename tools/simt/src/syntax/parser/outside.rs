@@ -1,8 +1,8 @@
 //! Out-of-class definitions of members, and variable templates.
 
 use super::super::ast::{
-    BodyKind, Function, Init, Item, LaunchBounds, ObjectOf, Stmt, StmtKind, Storage, TemplateParam,
-    TypeExpr, TypeKind, VarDecl,
+    BodyKind, Function, Init, Item, LaunchBounds, Noexcept, ObjectOf, Stmt, StmtKind, Storage,
+    TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -84,6 +84,7 @@ impl Parser<'_> {
             variadic: None,
             bounds: LaunchBounds::default(),
             requires: None,
+            noexcept: Noexcept::Unsaid,
             on_host: None,
         })
     }

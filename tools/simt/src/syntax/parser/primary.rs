@@ -413,7 +413,6 @@ impl Parser<'_> {
 pub(super) fn refused_operator(word: &str) -> Option<&'static str> {
     Some(match word {
         "asm" | "__asm__" | "__asm" => "inline assembly in an expression",
-        "noexcept" => "the operator `noexcept`",
         _ => return None,
     })
 }

@@ -508,6 +508,13 @@ impl Parser<'_> {
     /// `try { .. } catch (const E& e) { .. } catch (...) { .. }`
     fn try_statement(&mut self) -> Parsed<Stmt> {
         let start = self.next().span;
+        let made = self.handlers_of_block()?;
+        Ok(Stmt { span: start.to(made.span), ..made })
+    }
+
+    /// The block of a `try`, and its handlers.
+    pub(super) fn handlers_of_block(&mut self) -> Parsed<Stmt> {
+        let start = self.span();
         let body = self.block()?;
         let mut handlers = Vec::new();
         while self.eat_word("catch") {
