@@ -1,7 +1,7 @@
 //! Barriers that some threads never reach, `*_sync` operations whose masks are wrong, and deadlocks.
 
 use crate::event::{BlockSplit, BlockSplits, Deadlock, LanesAt, SplitState, SyncMismatch};
-use crate::isa::{GroupKind, Inst, Kernel};
+use crate::isa::{GroupKind, Inst, Kernel, Successor};
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::diagnoses::mbarriers;
 use crate::observe::findings::{Case, Findings, Text};
@@ -112,14 +112,23 @@ pub(crate) fn deadlocked(
         Deadlock::Phase { at, parity, barrier } => {
             mbarriers::never_ends(prepared, findings, at, parity, barrier);
         }
-        Deadlock::NoProgress(at) => {
-            let at = LanesAt { pc: next_poll(prepared.kernel, at.pc), ..at };
-            findings.add(Case::new(Code::NoProgress, Site::at(prepared, at, "waits")), || {
-                Text::error("threads poll memory here for ever: all that are left wait, and none of them changes what they wait for")
-                    .with_help("see who should set this flag, give back this lock or arrive at this barrier: it has ended, waits itself, or is not there")
-            });
-        }
+        Deadlock::NoProgress(at) => no_progress(prepared, findings, at),
     }
+}
+
+/// A loop that never ends: says what it reads, if anything.
+fn no_progress(prepared: &PreparedKernel<'_>, findings: &mut Findings, at: LanesAt) {
+    let (pc, waits) = next_poll(prepared.kernel, at.pc);
+    let at = LanesAt { pc, ..at };
+    let what = if waits == Waits::Nothing { "loops" } else { "waits" };
+    findings.add(Case::new(Code::NoProgress, Site::at(prepared, at, what)), || match waits {
+        Waits::Poll => Text::error("threads poll memory here for ever: all that are left wait, and none of them changes what they wait for")
+            .with_help("see who should set this flag, give back this lock or arrive at this barrier: it has ended, waits itself, or is not there"),
+        Waits::PlainRead => Text::error("threads read memory here for ever: all that are left loop, and none of them changes what they read")
+            .with_help("see who should change this value: it has ended, waits itself, or is not there. A compiler may read it once, before the loop: if another thread changes it, make it a cuda::atomic_ref, or `volatile`"),
+        Waits::Nothing => Text::error("threads loop here for ever: nothing that decides when the loop ends changes")
+            .with_help("see what should end this loop"),
+    });
 }
 
 /// Every split of a block waits for another: names one that waits, and one that it waits for.
@@ -240,13 +249,39 @@ fn lanes_never_come(split: &BlockSplit) -> Text {
     .with_help("name only the lanes that execute this operation: take the mask from __ballot_sync before the branch")
 }
 
-/// Instructions of a polling loop that are searched for the poll.
-const MAX_LOOP: usize = 64;
+/// What a loop that never ends waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Waits {
+    /// An atomic or `volatile` access.
+    Poll,
+    /// A plain read.
+    PlainRead,
+    Nothing,
+}
 
-/// The instruction that polls, in a loop that begins at `pc`. (A turn ends with a jump back.)
-fn next_poll(kernel: &Kernel, pc: u32) -> u32 {
+/// The instruction that a thread at `pc` waits for, in the loop around it.
+fn next_poll(kernel: &Kernel, pc: u32) -> (u32, Waits) {
+    let target = |inst: &Inst| match inst.successor() {
+        Successor::Jump(target) | Successor::Branch(target) => Some(target),
+        Successor::Next | Successor::End => None,
+    };
+    let code = || (0..).zip(&kernel.code);
+    let around: Vec<(u32, u32)> = code()
+        .skip(pc as usize)
+        .filter_map(|(end, inst)| Some((target(inst).filter(|start| *start <= pc)?, end)))
+        .collect();
+    let find = |is: fn(&Inst) -> bool| {
+        // The innermost loop that has one.
+        let mut loops = around.clone();
+        loops.sort_by_key(|(start, end)| end - start);
+        loops.into_iter().find_map(|(start, end)| {
+            let mut inside = (pc..=end).chain(start..pc);
+            inside.find(|at| is(&kernel.code[*at as usize]))
+        })
+    };
     let polls =
         |inst: &Inst| matches!(inst, Inst::Load { volatile: true, .. } | Inst::Atomic { .. });
-    let mut ahead = (pc..).zip(&kernel.code[pc as usize..]).take(MAX_LOOP);
-    ahead.find(|(_, inst)| polls(inst)).map_or(pc, |(at, _)| at)
+    let reads = |inst: &Inst| matches!(inst, Inst::Load { .. });
+    let poll = find(polls).map(|at| (at, Waits::Poll));
+    poll.or_else(|| Some((find(reads)?, Waits::PlainRead))).unwrap_or((pc, Waits::Nothing))
 }
