@@ -598,3 +598,92 @@ fn a_definition_has_the_default_arguments_of_its_declaration() {
         int late(int n) { return n; }"#;
     assert_eq!(printed(text), ("8 15 6 9\n".to_owned(), 0));
 }
+
+/// A parameter's own `const` is not part of its function's type.
+#[test]
+fn a_pointer_to_a_function_may_name_constant_parameters() {
+    prints(
+        r#"
+        #include <stdio.h>
+        #include <utility>
+        #include <vector>
+        template <typename T> __global__ void fill(T* a, const size_t n, T v) { a[n] = v; }
+        using Fill = void (*)(int*, const size_t, int);
+        typedef int (*Add)(const int, int const);
+        int add(int a, const int b) { return a + b; }
+        int main() {
+            std::vector<std::pair<Fill, int>> all = {{fill<int>, 1}, {&fill<int>, 2}};
+            void (*same)(int*, size_t, int) = all[0].first;
+            decltype(&add) sum = add;
+            Add other = sum;
+            int *d, h[2];
+            cudaMalloc(&d, 8);
+            same<<<1, 1>>>(d, 0, 3);
+            all[1].first<<<1, 1>>>(d, 1, 4);
+            cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost);
+            printf("%d %d\n", other(h[0], h[1]), (int)__alignof(int*));
+            cudaFree(d);
+        }"#,
+        "7 8\n",
+    );
+}
+
+/// Adjacent strings are one, wherever a string may stand.
+#[test]
+fn strings_of_several_parts_are_one() {
+    prints(
+        r#"
+        #include <stdio.h>
+        #define ADD(letter) asm("add.s32 %0, %1, %2;" : "=" #letter(sum) : #letter(a), "r"(b))
+        __global__ void add(int* to, int a, int b) { int sum; ADD(r); *to = sum; }
+        int main() {
+            static_assert(sizeof(int) == 4, "an int has "
+                                            "four bytes");
+            int* d; int h;
+            cudaMalloc(&d, 4);
+            add<<<1, 1>>>(d, 2, 3);
+            cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+            printf("%d\n", h);
+            cudaFree(d);
+        }"#,
+        "5\n",
+    );
+    let said =
+        compile("program.cu", "static_assert(sizeof(int) == 8, \"one \" \"two\");\nint main() {}");
+    assert!(said.err().unwrap_or_default().contains("one two"));
+}
+
+/// A suffix may come from a macro's body, and by `##`.
+#[test]
+fn a_literal_operator_s_suffix_may_come_from_a_macro() {
+    prints(
+        r#"
+        #include <stdio.h>
+        constexpr unsigned long operator""_length(const char*, unsigned long n) { return n; }
+        #define LENGTH "four"_length
+        #define OF(text) #text##_length
+        int main() { printf("%lu %lu\n", LENGTH, OF(three)); }"#,
+        "4 5\n",
+    );
+}
+
+#[test]
+fn a_class_without_a_name_has_qualifiers_and_bases() {
+    prints(
+        r#"
+        #include <stdio.h>
+        struct Base { int one() const { return 1; } };
+        struct Owner { struct : public Base { int two = 2; } part; };
+        volatile struct { int a; } outside;
+        int main() {
+            volatile union { float f; unsigned u; } bits;
+            bits.f = 1.0f;
+            const struct { int a, b; } pair = {3, 4};
+            class : Base { public: int three() { return 2 + one(); } } local;
+            outside.a = 5;
+            Owner owner;
+            printf("%x %d %d %d %d\n", bits.u, pair.b, local.three(), owner.part.one() + owner.part.two, outside.a);
+        }"#,
+        "3f800000 4 3 3 5\n",
+    );
+}

@@ -99,7 +99,8 @@ impl Body<'_, '_> {
             true => self.sema.instantiate(*id, Vec::new(), self.side, of.span)?.returns.clone(),
             false => self.declared_result(&declared, &[])?,
         };
-        Ok(Kind::Function(Rc::new(Signature { returns, params: params? })).into())
+        let params = params?.iter().map(Type::unqualified).collect();
+        Ok(Kind::Function(Rc::new(Signature { returns, params })).into())
     }
 
     /// A call of a function that is declared only: a value or a place of the type that it returns.

@@ -52,7 +52,9 @@ impl Body<'_, '_> {
                         _ => made.push(self.resolve(param)?),
                     }
                 }
-                Kind::Function(Rc::new(Signature { returns, params: made })).into()
+                // A parameter's own `const` is not part of the function's type.
+                let params = made.iter().map(Type::unqualified).collect();
+                Kind::Function(Rc::new(Signature { returns, params })).into()
             }
             TypeKind::Member(inner, name, arguments) => {
                 let outer = self.resolve(inner)?;

@@ -1,6 +1,6 @@
 //! Inline assembly: `asm volatile ("text" : outputs : inputs : clobbers);`.
 
-use super::super::ast::{Asm, AsmOperand, Stmt, StmtKind};
+use super::super::ast::{Asm, AsmOperand, ExprKind, Stmt, StmtKind};
 use super::super::literal;
 use super::super::token::Kind;
 use super::{Parsed, Parser};
@@ -89,11 +89,12 @@ impl Parser<'_> {
                 name = Some(self.name("the operand's name")?.0);
                 self.close("]", open)?;
             }
-            let token = self.next();
-            let bytes = literal::unescape(&token.text).filter(|_| token.kind == Kind::Str);
-            let Some(constraint) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+            let token = self.peek().clone();
+            let text = self.string()?;
+            let ExprKind::Str(constraint) = &text.kind else {
                 return Err(self.error(token.span, "expected the operand's constraint, a string"));
             };
+            let constraint = String::from_utf8_lossy(constraint).into_owned();
             let open = self.expect("(")?;
             let value = self.expression()?;
             self.close(")", open)?;

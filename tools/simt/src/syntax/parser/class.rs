@@ -48,7 +48,8 @@ impl Parser<'_> {
             || after.is(":")
             || after.is(";")
             || after.is_word("final")
-            || self.ahead(at).is("{")
+            // `class : Base {`, without a name
+            || matches!(&*self.ahead(at).text, "{" | ":")
     }
 
     /// A class definition up to its `}`, or a forward declaration up to its `;`.
@@ -80,7 +81,7 @@ impl Parser<'_> {
             self.at += used;
             self.namespaces.push(space);
         }
-        let (plain, span) = if self.is("{") {
+        let (plain, span) = if self.is("{") || self.is(":") {
             (self.name_behind(), keyword.span)
         } else {
             self.name("the struct's name")?
@@ -243,7 +244,7 @@ impl Parser<'_> {
                 nesting = nesting.saturating_sub(1);
             }
             at += 1;
-            if nesting == 0 || token.kind == Kind::End {
+            if (token.is("}") && nesting == 0) || token.kind == Kind::End {
                 break;
             }
         }

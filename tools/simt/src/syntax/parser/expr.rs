@@ -217,7 +217,7 @@ impl Parser<'_> {
             let span = token.span.to(inner.span);
             return Ok(make(ExprKind::Cast(CastStyle::C, ty, Box::new(inner)), span));
         }
-        if token.is_word("alignof") || token.is_word("__alignof__") {
+        if matches!(&*token.text, "alignof" | "__alignof" | "__alignof__") {
             self.next();
             let inner = self.alignment()?;
             return Ok(Expr { span: token.span.to(self.last_span()), ..inner });

@@ -1,8 +1,8 @@
 //! Declarations at namespace scope, by recursive descent: functions, templates, types, variables.
 
 use super::super::ast::{
-    Expr, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeExpr,
-    TypeKind, VarDecl,
+    Expr, ExprKind, Init, Item, LaunchBounds, Stmt, StmtKind, Storage, TemplateArg, TemplateParam,
+    TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -198,13 +198,13 @@ impl Parser<'_> {
                 let made = self.enumeration()?;
                 let name = made.name;
                 out.push(Item::Enum(made));
-                self.variables_of(name, Storage::default(), false, out)
+                self.variables_of(name, Storage::default(), Qualifiers::default(), out)
             }
             "concept" if !template.is_empty() && self.concept_ahead() => {
                 self.concept(template, out)
             }
             "struct" | "class" | "union" if self.defines_struct() => {
-                self.class_with_variables(template, Storage::default(), false, out)
+                self.class_with_variables(template, Storage::default(), Qualifiers::default(), out)
             }
             "struct" | "class" | "union" if self.inner_class_ahead() => {
                 self.inner_class(&template, out)
@@ -219,23 +219,30 @@ impl Parser<'_> {
         &mut self,
         template: Vec<TemplateParam>,
         storage: Storage,
-        constant: bool,
+        qualifiers: Qualifiers,
         out: &mut Vec<Item>,
     ) -> Parsed<()> {
         let class = self.structure(template)?;
         let name = class.name;
         out.push(Item::Struct(class));
-        self.variables_of(name, storage, constant, out)
+        self.variables_of(name, storage, qualifiers, out)
     }
 
-    /// Goes over the `const` of `const struct { .. } all[] = ..`, if that is what comes.
-    fn constant_class(&mut self) -> bool {
-        let comes = self.peek().is_word("const")
-            && matches!(&*self.ahead(1).text, "struct" | "class" | "union");
-        self.at += usize::from(comes);
-        let defines = comes && self.defines_struct();
-        self.at -= usize::from(comes && !defines);
-        defines
+    /// Goes over the qualifiers of `const struct { .. } all[] = ..`, if that is what comes.
+    fn class_qualifiers(&mut self) -> Qualifiers {
+        let start = self.at;
+        let mut found = Qualifiers::default();
+        while matches!(&*self.peek().text, "const" | "volatile") {
+            found.constant |= self.is_word("const");
+            found.volatile |= self.is_word("volatile");
+            self.at += 1;
+        }
+        let class = matches!(&*self.peek().text, "struct" | "class" | "union");
+        if !(class && self.defines_struct()) {
+            self.at = start;
+            return Qualifiers::default();
+        }
+        found
     }
 
     /// A declaration that begins with specifiers: a function, a member of a class outside it, or
@@ -248,9 +255,9 @@ impl Parser<'_> {
         self.align = None;
         let (storage, bounds) = self.function_words()?;
         // `static struct { .. } all;`, `__constant__ struct S { .. } s;`
-        let constant = self.constant_class();
+        let qualifiers = self.class_qualifiers();
         if matches!(&*self.peek().text, "struct" | "class" | "union") && self.defines_struct() {
-            return self.class_with_variables(template, storage, constant, out);
+            return self.class_with_variables(template, storage, qualifiers, out);
         }
         if self.outside_ahead() {
             let void = self.no_type();
@@ -388,13 +395,14 @@ impl Parser<'_> {
         &mut self,
         ty: Path,
         storage: Storage,
-        constant: bool,
+        qualifiers: Qualifiers,
         out: &mut Vec<Item>,
     ) -> Parsed<()> {
         if self.eat(";") {
             return Ok(());
         }
-        let base = TypeExpr { constant, ..super::class::named(ty, self.last_span()) };
+        let Qualifiers { constant, volatile } = qualifiers;
+        let base = TypeExpr { constant, volatile, ..super::class::named(ty, self.last_span()) };
         let end = self.last_span();
         let later = self.storage()?;
         self.ends_class(ty, end)?;
@@ -420,9 +428,10 @@ impl Parser<'_> {
         let cond = self.assignment()?;
         let mut message = None;
         if self.eat(",") {
-            let token = self.next();
-            message = super::super::literal::unescape(&token.text)
-                .map(|text| String::from_utf8_lossy(&text).into_owned());
+            let text = self.string()?;
+            if let ExprKind::Str(text) = &text.kind {
+                message = Some(String::from_utf8_lossy(text).into_owned());
+            }
         }
         self.close(")", open)?;
         self.expect(";")?;
@@ -450,22 +459,23 @@ impl Parser<'_> {
                 let made = self.enumeration()?;
                 let name = made.name;
                 let mut items = vec![Item::Enum(made)];
-                self.variables_of(name, Storage::default(), false, &mut items)?;
+                self.variables_of(name, Storage::default(), Qualifiers::default(), &mut items)?;
                 several(items, start)
             }
             "struct" | "class" | "union" if self.defines_struct() => {
                 let made = self.structure(Vec::new())?;
                 let name = made.name;
                 let mut items = vec![Item::Struct(made)];
-                self.variables_of(name, Storage::default(), false, &mut items)?;
+                self.variables_of(name, Storage::default(), Qualifiers::default(), &mut items)?;
                 several(items, start)
             }
-            "__shared__" | "static" => {
+            "__shared__" | "static" | "const" | "volatile" => {
                 let storage = self.storage()?;
+                let qualifiers = self.class_qualifiers();
                 let made = self.structure(Vec::new())?;
                 let name = made.name;
                 let mut items = vec![Item::Struct(made)];
-                self.variables_of(name, storage, false, &mut items)?;
+                self.variables_of(name, storage, qualifiers, &mut items)?;
                 several(items, start)
             }
             _ => StmtKind::Declare(self.variables()?),
@@ -475,14 +485,21 @@ impl Parser<'_> {
 
     /// `__shared__ union { .. } temp;`: a class is defined behind the words of a variable.
     pub(super) fn stored_class_ahead(&self) -> bool {
-        let mut at = 1;
-        while matches!(&*self.ahead(at).text, "__shared__" | "static") {
+        let mut at = 0;
+        while matches!(&*self.ahead(at).text, "__shared__" | "static" | "const" | "volatile") {
             at += 1;
         }
         let class = matches!(&*self.ahead(at).text, "struct" | "class" | "union");
         let named = usize::from(self.ahead(at + 1).kind == Kind::Ident);
         class && self.ahead(at + 1 + named).is("{")
     }
+}
+
+/// The qualifiers before a class that is defined together with variables.
+#[derive(Debug, Clone, Copy, Default)]
+struct Qualifiers {
+    constant: bool,
+    volatile: bool,
 }
 
 /// Declarations inside a function, as a statement.

@@ -124,7 +124,7 @@ impl Parser<'_> {
                 match literal::unescape(&token.text).as_deref() {
                     Some(&[byte]) => {
                         let value = make(ExprKind::Char(byte as i8), token.span);
-                        match self.string_suffix(token.span) {
+                        match self.string_suffix() {
                             Some(suffix) => {
                                 Ok(Self::literal_call(&suffix, vec![value], token.span))
                             }
@@ -186,7 +186,7 @@ impl Parser<'_> {
     }
 
     /// A string literal; adjacent ones are concatenated.
-    fn string(&mut self) -> Parsed<Expr> {
+    pub(super) fn string(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let mut text = Vec::new();
         while self.peek().kind == Kind::Str {
@@ -203,7 +203,7 @@ impl Parser<'_> {
         let span = start.to(self.last_span());
         let length = make(ExprKind::Int(text.len() as u64, Prim::ULong), span);
         let text = make(ExprKind::Str(text.into()), span);
-        match self.string_suffix(span) {
+        match self.string_suffix() {
             Some(suffix) => Ok(Self::literal_call(&suffix, vec![text, length], span)),
             None => Ok(text),
         }
@@ -211,10 +211,9 @@ impl Parser<'_> {
 
     /// Reads the suffix that follows a string or a character without white space, if it is that of a
     /// literal operator.
-    fn string_suffix(&mut self, literal: Span) -> Option<Name> {
+    fn string_suffix(&mut self) -> Option<Name> {
         let next = self.peek();
-        let adjacent = next.kind == Kind::Ident
-            && (next.span.file, next.span.start) == (literal.file, literal.end);
+        let adjacent = next.kind == Kind::Ident && !next.spaced && !next.first;
         let suffix = next.text;
         (adjacent && self.has_literal(&suffix)).then(|| {
             self.next();

@@ -80,7 +80,9 @@ impl Parser<'_> {
         if token.kind == Kind::Ident
             && self.ahead(1).is(":")
             && !self.ahead(1).is("::")
-            && !["default", "enum"].iter().any(|word| token.is_word(word))
+            && !["default", "enum", "struct", "class", "union"]
+                .iter()
+                .any(|word| token.is_word(word))
         {
             return self.labelled_statement();
         }
@@ -114,7 +116,9 @@ impl Parser<'_> {
                 self.declaration(Vec::new(), &mut none)?;
                 Ok(make(StmtKind::Empty, start.to(self.last_span())))
             }
-            "__shared__" | "static" if self.stored_class_ahead() => self.local_declaration(),
+            "__shared__" | "static" | "const" | "volatile" if self.stored_class_ahead() => {
+                self.local_declaration()
+            }
             // `int f();` in a function, likewise.
             _ if self.declares_empty_function() && self.at_declaration() => {
                 let mut name = self.peek().text;

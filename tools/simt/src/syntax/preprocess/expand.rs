@@ -300,7 +300,10 @@ impl Preprocessor<'_> {
                 let text = format!("{}{}", a.text, b.text);
                 let mut made = lex(0, &text, &mut Vec::new());
                 made.pop();
-                if made.len() != 1 {
+                // A literal and the suffix of its operator are read as two.
+                let suffixed = matches!(&made[..], [literal, suffix]
+                    if matches!(literal.kind, Kind::Str | Kind::Char) && suffix.kind == Kind::Ident);
+                if made.len() != 1 && !suffixed {
                     self.diagnostics.push(Diagnostic::error(
                         "preprocessor",
                         site,
