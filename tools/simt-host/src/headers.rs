@@ -42,7 +42,7 @@ headers! { OF_LIBRARIES:
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
     "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/cub.cuh"
-    "nvrtc.h" "__cublas_base" "__cublas_level1" "__cublas_level2" "__cublas_level3" "__cublas_product" "cublas.h" "cublas_v2.h" "cufft.h" "curand.h" "cusolverDn.h"
+    "nvml.h" "nvrtc.h" "__cublas_base" "__cublas_level1" "__cublas_level2" "__cublas_level3" "__cublas_product" "cublas.h" "cublas_v2.h" "cufft.h" "curand.h" "cusolverDn.h"
     "cusparse.h" "library_types.h"
 }
 #[cfg(target_arch = "wasm32")]
@@ -265,7 +265,7 @@ fn of_library(name: &str) -> Option<&'static str> {
 
 /// Empty headers, which programs include and seldom use: a use of what they declare is refused. Some have a
 /// text except in WebAssembly.
-const NAMED: [&str; 23] = [
+const NAMED: [&str; 25] = [
     "bit",
     "cfenv",
     "channel_descriptor.h",
@@ -281,6 +281,8 @@ const NAMED: [&str; 23] = [
     "math_functions.hpp",
     "regex",
     "signal.h",
+    "sm_35_atomic_functions.h",
+    "sm_35_intrinsics.h",
     "sm_60_atomic_functions.h",
     "sm_61_intrinsics.h",
     "span",

@@ -1,5 +1,6 @@
 // <cuComplex.h>: complex numbers as float2 and double2.
 #pragma once
+#define CU_COMPLEX_H_
 #include <math.h>
 
 typedef float2 cuFloatComplex;

@@ -1,5 +1,6 @@
 // <cublas.h>: the interface without handles, of which the error is asked for.
 #pragma once
+#define CUBLAS_H_
 #include <cublas_v2.h>
 
 struct __cublas_state {

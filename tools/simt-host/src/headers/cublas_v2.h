@@ -1,5 +1,6 @@
 // <cublas_v2.h>: cuBLAS with real numbers. Matrices are stored by columns.
 #pragma once
+#define CUBLAS_V2_H_
 #include <__cublas_level3>
 
 // Names that NVIDIA's header makes of the plain ones.

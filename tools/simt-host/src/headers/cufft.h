@@ -1,5 +1,6 @@
 // <cufft.h>: discrete Fourier transforms, which the simulator computes in doubles: see `__cufft_transform`.
 #pragma once
+#define _CUFFT_H_
 #include <cuComplex.h>
 #include <library_types.h>
 

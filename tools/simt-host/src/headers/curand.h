@@ -1,6 +1,7 @@
 // <curand.h>: cuRAND's generators of the host, XORWOW, MRG32k3a and Philox. Which number of which
 // subsequence a result is, is what its manual says of the orders, and what an H200 gave.
 #pragma once
+#define CURAND_H_
 #include <curand_kernel.h>
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 // <cusolverDn.h>: factors of dense matrices of real numbers, and systems of equations. Matrices are stored by
 // columns. One block does a call.
 #pragma once
+#define CUSOLVER_COMMON_H_
+#define CUSOLVERDN_H_
 #include <cublas_v2.h>
 
 #define CUSOLVER_VER_MAJOR 12

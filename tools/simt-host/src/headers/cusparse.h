@@ -1,6 +1,8 @@
 // <cusparse.h>: the generic interface for sparse matrices of real numbers, times a vector or a matrix. A
 // thread makes one element.
 #pragma once
+#define CUSPARSE_H_
+#define CUSPARSEAPI
 #include <stdint.h>
 #include <library_types.h>
 

@@ -42,5 +42,7 @@ inline int __open(const char* path, int flags, mode_t mode = 0) {
     if (flags & O_APPEND) return __host_fopen(path, how == O_RDWR ? "a+b" : "ab");
     return __host_fopen(path, found == -1 || (flags & O_TRUNC) ? "w+b" : "r+b");
 }
+// The mode is one of the arguments behind `...`, so what is no number is taken, too.
+template <typename M> inline int __open(const char* path, int flags, const M* mode) { return __open(path, flags, (mode_t)(size_t)mode); }
 #define open(...) __open(__VA_ARGS__)
 inline int creat(const char* path, mode_t mode) { return __open(path, O_WRONLY | O_CREAT | O_TRUNC, mode); }

@@ -1,4 +1,5 @@
 // <nvrtc.h>: a text is compiled while the program runs. What stands for PTX and machine code is the text itself.
+#define __NVRTC_H__
 #include <string.h>
 typedef enum {
     NVRTC_SUCCESS = 0,

@@ -7,6 +7,9 @@
 #define __FILE__ ""
 #define __ASSERT_FUNCTION __func__
 #define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+#define __HOST_DEFINES_H__
 #define __DRIVER_TYPES_H__
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074

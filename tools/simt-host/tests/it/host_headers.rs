@@ -133,3 +133,72 @@ fn the_header_of_random_kernels_has_the_generators_of_the_host() {
         }"#;
     assert_eq!(printed(text), ("1\n".to_owned(), 0));
 }
+
+/// A device has a name and memory; a sensor it has not.
+#[test]
+fn the_management_library_knows_what_a_device_is() {
+    let text = r#"
+        #include <nvml.h>
+        #include <stdio.h>
+        int main() {
+            nvmlDevice_t device;
+            if (nvmlDeviceGetHandleByIndex(0, &device) != NVML_ERROR_UNINITIALIZED) return 1;
+            unsigned count = 0, power = 0;
+            nvmlInit(), nvmlDeviceGetCount(&count);
+            if (nvmlDeviceGetHandleByIndex(count, &device) != NVML_ERROR_INVALID_ARGUMENT) return 2;
+            if (nvmlDeviceGetHandleByIndex(0, &device)) return 3;
+            char name[NVML_DEVICE_NAME_BUFFER_SIZE], uuid[NVML_DEVICE_UUID_BUFFER_SIZE];
+            if (nvmlDeviceGetName(device, name, 2) != NVML_ERROR_INSUFFICIENT_SIZE) return 4;
+            cudaDeviceProp prop;
+            cudaGetDeviceProperties(&prop, 0);
+            if (nvmlDeviceGetName(device, name, sizeof name) || strcmp(name, prop.name)) return 5;
+            nvmlMemory_t memory;
+            if (nvmlDeviceGetMemoryInfo(device, &memory) || memory.total != memory.free + memory.used) return 6;
+            if (nvmlDeviceGetUUID(device, uuid, sizeof uuid) || strlen(uuid) != 40) return 7;
+            nvmlPciInfo_t pci;
+            nvmlDevice_t same = nullptr;
+            if (nvmlDeviceGetPciInfo(device, &pci) || nvmlDeviceGetHandleByPciBusId(pci.busId, &same) || same != device) return 9;
+            int major, minor;
+            if (nvmlDeviceGetCudaComputeCapability(device, &major, &minor) || major != prop.major) return 10;
+            if (nvmlDeviceGetPowerUsage(device, &power) != NVML_ERROR_NOT_SUPPORTED) return 8;
+            printf("%u %s\n", count, nvmlErrorString(NVML_ERROR_NOT_SUPPORTED));
+            return nvmlShutdown();
+        }"#;
+    assert_eq!(printed(text), ("1 Not Supported\n".to_owned(), 0));
+}
+
+/// What programs ask for, to see which headers were included before: `helper_cuda.h` of the samples does.
+#[test]
+fn headers_define_the_macros_of_nvidia_s() {
+    let headers = [
+        ("cublas_v2.h", "CUBLAS_V2_H_"),
+        ("cublas_v2.h", "CUBLAS_API_H_"),
+        ("cufft.h", "_CUFFT_H_"),
+        ("curand.h", "CURAND_H_"),
+        ("curand_kernel.h", "CURAND_KERNEL_H_"),
+        ("cusparse.h", "CUSPARSEAPI"),
+        ("cusolverDn.h", "CUSOLVER_COMMON_H_"),
+        ("nvrtc.h", "__NVRTC_H__"),
+        ("cuComplex.h", "CU_COMPLEX_H_"),
+        ("cuda_fp16.h", "__CUDA_FP16_H__"),
+        ("cuda_bf16.h", "__CUDA_BF16_H__"),
+        ("math_constants.h", "__MATH_CONSTANTS_H__"),
+        ("stdio.h", "__CUDA_RUNTIME_API_H__"),
+    ];
+    for (header, name) in headers {
+        let text = format!(
+            "#include <{header}>\n#include <{header}>\n#ifndef {name}\n#error {name}\n#endif\nint main() {{}}"
+        );
+        assert_eq!(run("program.cu", &text).1.code, 0, "{header}");
+    }
+}
+
+/// In C the mode of `open` is one of the arguments behind `...`.
+#[test]
+fn a_mode_of_open_may_be_anything() {
+    let text = r#"
+        #include <fcntl.h>
+        #include <stdio.h>
+        int main() { printf("%d %d\n", open("none", O_RDONLY, "0600"), open("none", O_RDONLY, 0)); }"#;
+    assert_eq!(printed(text), ("-1 -1\n".to_owned(), 0));
+}

@@ -1,4 +1,5 @@
 // <cuda_bf16.h>
+#define __CUDA_BF16_H__
 typedef __builtin_bfloat16 __nv_bfloat16;
 typedef __builtin_bfloat16 nv_bfloat16;
 typedef __builtin_bfloat162 __nv_bfloat162;

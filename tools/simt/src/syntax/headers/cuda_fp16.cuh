@@ -1,4 +1,5 @@
 // <cuda_fp16.h>
+#define __CUDA_FP16_H__
 typedef __builtin_half __half;
 typedef __builtin_half half;
 typedef __builtin_half nv_half;

@@ -4,6 +4,7 @@
 // A step is a linear map of the five words, so n steps are a polynomial in it, modulo its
 // characteristic polynomial: 160 bits, of which word 0 has the lowest powers. Row 15 k + d - 1 of a table
 // is for d 16^k jumps.
+#define CURAND_KERNEL_H_
 #include <__curand_tables>
 struct curandStateXORWOW {
     unsigned int d, v[5];
