@@ -387,8 +387,9 @@ impl<'p> Interpreter<'p> {
         self.report(diagnostic);
     }
 
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+    pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
         self.runtime.refused.told = true;
+        diagnostic.help = diagnostic.help.map(|help| self.advice(help));
         if self.findings.host(&diagnostic, &self.sources, self.os) {
             self.diagnostics.push(diagnostic);
         }

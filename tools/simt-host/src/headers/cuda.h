@@ -1,5 +1,6 @@
 // <cuda.h>, <cudaTypedefs.h>: the driver's interface, and the call that asks for its functions.
 #include <stdint.h>
+#include <stdio.h>
 #define CUDA_VERSION 13000
 #define __cuda_cuda_h__
 typedef uint32_t cuuint32_t;
@@ -111,6 +112,7 @@ typedef enum cudaError_enum {
 #include "__driver_device"
 #include "__driver_memory"
 #include "__driver_modules"
+#include "__driver_more"
 
 typedef struct __align__(64) CUtensorMap_st {
     cuuint64_t opaque[16];

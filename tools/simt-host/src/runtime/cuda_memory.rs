@@ -308,9 +308,9 @@ impl Interpreter<'_> {
 
     /// Attributes of a pointer: its `cudaMemoryType`, its device address, its host address.
     pub(super) fn cuda_pointer(&self, pointer: u64, what: i32) -> u64 {
-        let (object, _) = parts(pointer);
-        let side = self.memory.global(object).filter(|a| a.owner.freed.is_none());
-        let side = side.map(|a| a.owner.side);
+        let (object, offset) = parts(pointer);
+        let array = self.memory.global(object).filter(|a| a.owner.freed.is_none());
+        let side = array.map(|a| a.owner.side);
         let mirror = self.mirrored(pointer);
         match (what, side) {
             (0, None) => u64::from(mirror.is_some()),
@@ -319,6 +319,8 @@ impl Interpreter<'_> {
             (0, Some(Side::Managed)) => 3,
             (1, None) => mirror.unwrap_or(0),
             (1, Some(_)) => pointer,
+            (3, _) => array.map_or(0, |_| pointer - offset),
+            (4, _) => array.map_or(0, |a| a.bytes as u64),
             (_, Some(Side::Device)) => 0,
             (_, Some(_)) => pointer,
             (_, None) => mirror.map_or(0, |_| pointer),

@@ -26,6 +26,27 @@ impl DriverCalls {
     }
 }
 
+/// Words of advice in the runtime's terms, and the driver's for them.
+const TERMS: [(&str, &str); 14] = [
+    ("cudaDeviceSynchronize", "cuCtxSynchronize"),
+    ("cudaStreamSynchronize", "cuStreamSynchronize"),
+    ("cudaStreamWaitEvent", "cuStreamWaitEvent"),
+    ("cudaEventSynchronize", "cuEventSynchronize"),
+    ("cudaEventRecord", "cuEventRecord"),
+    ("cudaFuncSetAttribute", "cuFuncSetAttribute"),
+    (
+        "cudaFuncAttributeMaxDynamicSharedMemorySize",
+        "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES",
+    ),
+    ("cudaErrorNotReady", "CUDA_ERROR_NOT_READY"),
+    ("cudaMalloc", "cuMemAlloc"),
+    ("cudaMallocManaged", "cuMemAllocManaged"),
+    ("cudaMallocHost", "cuMemAllocHost"),
+    ("cudaMallocPitch", "cuMemAllocPitch"),
+    ("cudaMemcpy", "cuMemcpy"),
+    ("cudaFree", "cuMemFree"),
+];
+
 /// A function of the driver begins.
 const BEGINS: i32 = 1;
 /// A function of the driver ends.
@@ -50,6 +71,21 @@ impl Interpreter<'_> {
             INVALID_FUNCTION => INVALID_HANDLE,
             error => error,
         }) as u64
+    }
+
+    /// What to do, in the terms of the interface that the program uses.
+    pub(crate) fn advice(&self, help: String) -> String {
+        let calls = &self.runtime.driver;
+        if calls.runtime && !calls.inside {
+            return help;
+        }
+        let words = help.split_inclusive(|c: char| !c.is_alphanumeric());
+        let words = words.map(|word| {
+            let name = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let of_driver = TERMS.iter().find(|(runtime, _)| *runtime == name);
+            of_driver.map_or(word.to_owned(), |(_, driver)| word.replacen(name, driver, 1))
+        });
+        words.collect()
     }
 
     /// The name of a function of the runtime, or of the driver's if one of those runs.

@@ -11,7 +11,8 @@ impl Interpreter<'_> {
     /// A launch that never starts: notes why, and returns its error. Whether the program looks at the
     /// error decides how serious it is.
     pub(super) fn not_started(&mut self, kernel: &Kernel, why: &str, error: Error) -> Error {
-        let help = "`cudaGetLastError` after a launch tells of it";
+        let help = self
+            .called_as("`cudaGetLastError` after a launch tells of it", "its result tells of it");
         self.not_started_because(kernel, why, help, error)
     }
 

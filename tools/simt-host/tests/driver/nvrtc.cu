@@ -234,3 +234,69 @@ int main() {
     if (nvrtcDestroyProgram(&program) || nvrtcDestroyProgram(&gone) != NVRTC_ERROR_INVALID_PROGRAM) return 8;
     return strcmp(nvrtcGetErrorString(NVRTC_ERROR_COMPILATION), "NVRTC_ERROR_COMPILATION");
 }
+//# an image is linked, and its kernel is a node of a graph
+#include <cuda.h>
+#include <nvrtc.h>
+#include <vector>
+int main() {
+    nvrtcProgram program;
+    size_t bytes;
+    nvrtcCreateProgram(&program, "extern \"C\" __global__ void twice(int* a) { a[threadIdx.x] *= 2; }", "twice.cu", 0, 0, 0);
+    if (nvrtcCompileProgram(program, 0, 0) || nvrtcGetPTXSize(program, &bytes)) return 1;
+    std::vector<char> ptx(bytes);
+    nvrtcGetPTX(program, ptx.data());
+    CUdevice device;
+    CUcontext context;
+    CUlinkState link;
+    CUmodule module;
+    CUfunction twice;
+    void* image;
+    cuInit(0), cuDeviceGet(&device, 0), cuCtxCreate(&context, 0, device);
+    char log[64];
+    CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES};
+    void* values[] = {log, (void*)sizeof log};
+    if (cuLinkCreate(2, options, values, &link) || cuLinkComplete(link, &image, &bytes) != CUDA_ERROR_INVALID_VALUE) return 2;
+    if (cuLinkAddFile(link, CU_JIT_INPUT_LIBRARY, "libcudadevrt.a", 0, 0, 0)) return 3;
+    if (cuLinkAddFile(link, CU_JIT_INPUT_PTX, "no.ptx", 0, 0, 0) != CUDA_ERROR_FILE_NOT_FOUND) return 4;
+    if (cuLinkAddData(link, CU_JIT_INPUT_PTX, ptx.data(), ptx.size(), "twice.ptx", 0, 0, 0)) return 5;
+    if (cuLinkComplete(link, &image, &bytes) || cuModuleLoadData(&module, image) || cuLinkDestroy(link)) return 6;
+    if (cuModuleGetFunction(&twice, module, "twice")) return 7;
+
+    CUmemoryPool pool, same;
+    CUmemPoolProps props = {};
+    props.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    props.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    unsigned long long kept = 1 << 20, read = 0;
+    if (cuMemPoolCreate(&pool, &props) || cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &kept)) return 8;
+    if (cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &read) || read != kept) return 9;
+    if (cuDeviceGetDefaultMemPool(&same, device) || same == pool) return 10;
+    CUstream stream;
+    CUdeviceptr a, start;
+    cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);
+    if (cuMemAllocFromPoolAsync(&a, 400, pool, stream) || cuMemsetD32Async(a, 7, 100, stream)) return 11;
+    if (cuMemGetAddressRange(&start, &bytes, a + 40) || start != a || bytes != 400) return 12;
+
+    void* arguments[] = {&a};
+    CUDA_KERNEL_NODE_PARAMS node = {};
+    node.func = twice;
+    node.gridDimX = node.gridDimY = node.gridDimZ = node.blockDimY = node.blockDimZ = 1;
+    node.blockDimX = 100;
+    node.kernelParams = arguments;
+    CUgraph graph, captured;
+    CUgraphNode first;
+    CUgraphExec one, other;
+    size_t nodes = 0;
+    if (cuGraphCreate(&graph, 0) || cuGraphAddKernelNode(&first, graph, 0, 0, &node) || cuGraphInstantiate(&one, graph, 0)) return 13;
+    if (cuGraphLaunch(one, stream) || cuGraphLaunch(one, stream) || cuGraphGetNodes(graph, 0, &nodes) || nodes != 1) return 14;
+    CUstreamCaptureStatus status;
+    if (cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL)) return 15;
+    cuLaunchKernel(twice, 1, 1, 1, 100, 1, 1, 0, stream, arguments, 0);
+    if (cuStreamIsCapturing(stream, &status) || status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return 16;
+    if (cuStreamEndCapture(stream, &captured) || cuGraphInstantiate(&other, captured, 0) || cuGraphLaunch(other, stream)) return 17;
+    int host[100];
+    if (cuMemcpyDtoHAsync(host, a, 400, stream) || cuStreamSynchronize(stream) || host[0] != 56 || host[99] != 56) return 18;
+    cuGraphExecDestroy(one), cuGraphExecDestroy(other), cuGraphDestroy(graph), cuGraphDestroy(captured);
+    if (cuMemFreeAsync(a, stream) || cuStreamSynchronize(stream) || cuMemPoolDestroy(pool)) return 19;
+    nvrtcDestroyProgram(&program);
+    return cuStreamDestroy(stream) || cuCtxDestroy(context);
+}

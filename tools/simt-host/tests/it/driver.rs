@@ -104,8 +104,19 @@ fn what_a_call_does_wrong_is_told_at_its_line() {
             "ptx[100] = '\\n'; ptx[150] = 0; cuModuleLoadData(&module, ptx)",
             "the image is cut off or changed",
         ),
+        (
+            "cuLaunchKernel(f, 1, 1, 1, 128, 1, 1, 60000, 0, args, 0)",
+            "`cuFuncSetAttribute` with CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES asks for more",
+        ),
+        (
+            "CUlinkState l; cuLinkCreate(0, 0, 0, &l); cuLinkAddData(l, CU_JIT_INPUT_PTX, (void*)\"x\", 2, \"\", 0, 0, 0)",
+            "this is no image of a module",
+        ),
         ("cuModuleLoad(&module, \"none.ptx\")", "there is no file `none.ptx`"),
-        ("cuMemcpyDtoHAsync(pinned, d, 256, x); host[0] = *(int*)pinned", "`pinned`"),
+        (
+            "cuMemcpyDtoHAsync(pinned, d, 256, x); host[0] = *(int*)pinned",
+            "wait before this: `cuStreamSynchronize` of",
+        ),
     ] {
         let said = found(call);
         assert!(said.contains(words) && said.contains("--> program.cu:19:"), "{call}: {said}");
