@@ -64,6 +64,8 @@ pub(super) struct Request {
     pub(super) verbose: bool,
     /// `-forward-unknown-to-host-compiler`: what is unknown is an option of that one.
     lenient: bool,
+    /// The command line is nvcc's, in which an option may have a list of values.
+    lists: bool,
 }
 
 /// What is unknown is an option of the host's compiler.
@@ -121,6 +123,7 @@ impl Request {
             ignored: Vec::new(),
             inexact: Vec::new(),
             verbose: false,
+            lists: !lenient,
             lenient,
         };
         let words = words.iter().map(|word| word.to_string_lossy().into_owned());
@@ -226,12 +229,14 @@ impl Request {
             "-l" => self.library_names.push(value),
             "-L" => self.library_folders.push(value.into()),
             "-I" => self.include.push(value.into()),
-            "-D" => self.before += &crate::run::define(&value),
+            "-D" => {
+                let all = if self.lists { listed(&value) } else { vec![value] };
+                for define in all {
+                    self.before += &crate::run::define(&define);
+                    self.after += &format!("#undef {}\n", value_name(&self.before));
+                }
+            }
             _ => self.before += &format!("#undef {value}\n"),
-        }
-        if option == "-D" {
-            let name = value_name(&self.before);
-            self.after += &format!("#undef {name}\n");
         }
     }
 
@@ -401,6 +406,25 @@ fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
     }
     let value = value.strip_prefix('=').unwrap_or(value);
     Some((option, Some(value.to_owned()).filter(|value| !value.is_empty())))
+}
+
+/// The values that nvcc takes an option's value for: commas outside of quotes separate them, and a backslash
+/// outside of quotes stands for the character behind it.
+fn listed(value: &str) -> Vec<String> {
+    let (mut all, mut quoted) = (vec![String::new()], false);
+    let mut rest = value.chars();
+    while let (Some(one), Some(last)) = (rest.next(), all.last_mut()) {
+        quoted ^= one == '"';
+        match one {
+            ',' if !quoted => all.push(String::new()),
+            '\\' => {
+                last.extend(quoted.then_some(one));
+                last.extend(rest.next());
+            }
+            _ => last.push(one),
+        }
+    }
+    all
 }
 
 /// The name that the last `#define` of a text defines.
