@@ -628,6 +628,38 @@ fn a_pointer_to_a_function_may_name_constant_parameters() {
     );
 }
 
+/// As the samples write dynamic shared memory in templates.
+#[test]
+fn an_object_that_converts_to_a_pointer_has_elements() {
+    prints(
+        r#"
+        #include <stdio.h>
+        template <typename T> struct SharedMemory {
+            __device__ operator T*() { extern __shared__ int memory[]; return (T*)memory; }
+            __device__ operator const T*() const { extern __shared__ int memory[]; return (T*)memory; }
+        };
+        __global__ void turn(float* a) {
+            SharedMemory<float> shared;
+            shared[threadIdx.x] = a[threadIdx.x];
+            __syncthreads();
+            const SharedMemory<float> same;
+            a[threadIdx.x] = same[blockDim.x - 1 - threadIdx.x];
+        }
+        struct Text { const char* text; operator const char*() const { return text; } };
+        int main() {
+            float h[3] = {1, 2, 3}, *d;
+            cudaMalloc(&d, 12);
+            cudaMemcpy(d, h, 12, cudaMemcpyHostToDevice);
+            turn<<<1, 3, 12>>>(d);
+            cudaMemcpy(h, d, 12, cudaMemcpyDeviceToHost);
+            Text text = {"abc"};
+            printf("%g %g %g %c\n", h[0], h[1], h[2], text[1]);
+            cudaFree(d);
+        }"#,
+        "3 2 1 b\n",
+    );
+}
+
 /// Adjacent strings are one, wherever a string may stand.
 #[test]
 fn strings_of_several_parts_are_one() {

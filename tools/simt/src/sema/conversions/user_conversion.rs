@@ -169,6 +169,27 @@ impl Body<'_, '_> {
         self.finish(id, args, &[], Some(object), Vec::new(), span)
     }
 
+    /// As a pointer, where `[]` asks for one: by the conversion for objects that are as constant as this.
+    pub(in crate::sema) fn as_pointer(&mut self, value: Expr) -> Checked<Expr> {
+        let Kind::Struct(index) = value.ty.kind else { return Ok(value) };
+        let Some((ids, _)) = self.sema.find_methods(index, "operator ") else { return Ok(value) };
+        let pointers: Vec<FunctionId> = ids
+            .into_iter()
+            .filter(|id| {
+                let ast = &self.sema.definitions[*id].ast;
+                let plain = !ast.storage.explicit && ast.template.is_empty();
+                plain && matches!(ast.returns.kind, ast::TypeKind::Pointer(_))
+            })
+            .collect();
+        let as_constant =
+            |id: &&FunctionId| self.sema.definitions[**id].ast.constant == value.ty.constant;
+        let Some(id) = pointers.iter().find(as_constant).or(pointers.first()).copied() else {
+            return Ok(value);
+        };
+        let span = value.span;
+        self.converted_by(id, Vec::new(), value, span)
+    }
+
     /// As a number, where an operator asks for one and the class has just one to give.
     pub(in crate::sema) fn as_number(&mut self, value: Expr) -> Checked<Expr> {
         let Kind::Struct(index) = value.ty.kind else { return Ok(value) };

@@ -262,7 +262,12 @@ impl Body<'_, '_> {
     }
 
     fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
-        let base = self.rvalue(base)?;
+        let mut base = self.rvalue(base)?;
+        if let Kind::Struct(class) = base.ty.kind
+            && self.sema.find_methods(class, "operator[]").is_none()
+        {
+            base = self.as_pointer(base)?;
+        }
         if let (Kind::Struct(_), ast::ExprKind::List(_)) = (&base.ty.kind, &index.kind) {
             let values = self.values(std::slice::from_ref(index))?;
             let values = std::iter::once(base).chain(values).collect();
