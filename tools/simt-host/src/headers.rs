@@ -37,7 +37,7 @@ headers! { SELDOM: }
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
     "__algorithms" "any" "arpa/inet.h" "bits/stdc++.h" "compare" "concepts" "dirent.h" "err.h" "experimental/optional" "fcntl.h" "filesystem" "format"
-    "locale" "print" "ranges" "regex" "signal.h" "span" "linux/limits.h" "sys/resource.h" "sys/sysinfo.h" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
+    "latch" "locale" "numbers" "print" "ranges" "regex" "semaphore" "shared_mutex" "signal.h" "span" "linux/limits.h" "sys/resource.h" "sys/sysinfo.h" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
     "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
@@ -265,16 +265,21 @@ fn of_library(name: &str) -> Option<&'static str> {
 
 /// Empty headers, which programs include and seldom use: a use of what they declare is refused. Some have a
 /// text except in WebAssembly.
-const NAMED: [&str; 25] = [
+const NAMED: [&str; 37] = [
     "bit",
     "cfenv",
     "channel_descriptor.h",
-    "driver_functions.h",
+    "common_functions.h",
     "concepts",
+    "crt/host_config.h",
+    "crt/host_defines.h",
+    "driver_functions.h",
+    "emmintrin.h",
     "execution",
     "fcntl.h",
     "fenv.h",
     "forward_list",
+    "host_config.h",
     "immintrin.h",
     "iso646.h",
     "locale",
@@ -286,10 +291,17 @@ const NAMED: [&str; 25] = [
     "sm_60_atomic_functions.h",
     "sm_61_intrinsics.h",
     "span",
+    "stdalign.h",
+    "surface_indirect_functions.h",
+    "surface_types.h",
     "sys/resource.h",
     "sys/sysinfo.h",
     "sys/wait.h",
+    "texture_indirect_functions.h",
+    "texture_types.h",
     "valarray",
+    "vector_functions.hpp",
+    "version",
     "xmmintrin.h",
 ];
 

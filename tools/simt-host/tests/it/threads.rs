@@ -122,3 +122,71 @@ fn a_variable_of_a_thread_that_has_ended_is_gone() {
     );
     assert!(said.contains("the host reads `x`, which has been freed"), "{said}");
 }
+
+/// As with libstdc++ under any schedule, one of which runs each thread at once.
+#[test]
+fn the_headers_of_threads_do_as_with_gcc() {
+    check(
+        r#"#include <thread>
+        #include <mutex>
+        #include <functional>
+        #include <vector>
+        #include <iostream>
+        #include <memory>
+        struct W { int n = 0; void run(int k) { n += k; } void operator()(int& x) { x++; } };
+        int main() {
+          W w; std::thread a(&W::run, &w, 3); a.join(); int x = 1; std::thread b(w, std::ref(x)); b.join();
+          std::thread c([](std::unique_ptr<int> p) { std::cout << *p << "\n"; }, std::make_unique<int>(5)); c.join();
+          std::vector<std::thread> v; for (int i = 0; i < 3; i++) v.emplace_back([&, i] { x += i; }); for (auto& t : v) t.join();
+          v.clear(); v.push_back(std::thread(&W::run, std::ref(w), 4)); v.back().join();
+          std::cout << w.n << " " << x << " " << (std::this_thread::get_id() == std::thread::id()) << "\n";
+          std::thread d, e([] {}); d = std::move(e); d.join(); std::swap(d, e); d.swap(e);
+          std::this_thread::sleep_for(std::chrono::milliseconds(1)); std::this_thread::sleep_until(std::chrono::steady_clock::now());
+        }"#,
+        "5\n7 5 0\n",
+    );
+    check(
+        r#"#include <mutex>
+        #include <condition_variable>
+        #include <iostream>
+        #include <chrono>
+        #include <map>
+        int main() {
+          std::mutex m, n; { std::scoped_lock l(m, n); } { std::lock(m, n); std::lock_guard<std::mutex> a(m, std::adopt_lock), b(n, std::adopt_lock); }
+          { std::unique_lock<std::mutex> l(m, std::try_to_lock); std::cout << l.owns_lock() << bool(l) << "\n"; std::unique_lock<std::mutex> k(std::move(l)); std::cout << k.owns_lock() << "\n"; k.unlock(); k.try_lock(); }
+          std::recursive_mutex r; { std::lock_guard<std::recursive_mutex> a(r); std::lock_guard<std::recursive_mutex> b(r); } std::timed_mutex t; std::cout << t.try_lock_for(std::chrono::seconds(1)) << "\n"; t.unlock();
+          std::condition_variable cv; bool done = true; { std::unique_lock<std::mutex> l(m); cv.wait(l, [&] { return done; }); std::cout << cv.wait_for(l, std::chrono::milliseconds(1), [&] { return done; }) << "\n"; std::cout << (cv.wait_for(l, std::chrono::milliseconds(1)) == std::cv_status::timeout) << "\n"; }
+          { std::lock_guard l(m); std::lock_guard<std::mutex>* p = nullptr; (void)p; } { std::scoped_lock l(m); } std::once_flag f; std::call_once(f, [] { std::cout << "once\n"; });
+        }"#,
+        "11\n1\n1\n1\n1\nonce\n",
+    );
+    check(
+        r#"#include <atomic>
+        #include <iostream>
+        struct P { int a, b; };
+        int main() {
+          std::atomic<int> a{1}, b(2); a++; ++a; a += 3; a |= 8; a--; int e = 5; std::cout << a.load() << " " << a.compare_exchange_weak(e, 7, std::memory_order_release, std::memory_order_relaxed) << e << "\n";
+          std::atomic<bool> f{false}; f = true; std::cout << f.load() << f.exchange(false) << "\n"; std::atomic_flag g = ATOMIC_FLAG_INIT; std::cout << g.test_and_set() << g.test_and_set() << "\n"; g.clear();
+          int arr[3] = {1, 2, 3}; std::atomic<int*> p{arr}; p++; p.fetch_add(1); std::cout << *p.load() << "\n"; std::atomic<double> d{1.5}; double o = d.load(); while (!d.compare_exchange_weak(o, o + 1)); std::cout << d.load() << "\n";
+          std::atomic<P> q{P{1, 2}}; P r = q; std::cout << r.b << a.is_lock_free() << "\n"; std::atomic_int i{3}; std::atomic_uint64_t u{4}; std::atomic_size_t s{5}; std::cout << i.fetch_sub(1) << u.fetch_and(6) << s.fetch_xor(1) << "\n";
+          std::atomic_thread_fence(std::memory_order_seq_cst); std::atomic_signal_fence(std::memory_order_acquire); std::atomic_fetch_add(&i, 2); std::atomic_store(&i, 9); std::cout << std::atomic_load(&i) << std::atomic_exchange(&i, 1) << "\n"; std::atomic<unsigned long long> z{}; z.store(3, std::memory_order_release); std::cout << z.load(std::memory_order_acquire) << (z.fetch_or(4) ) << "\n"; std::cout << std::atomic<int>::is_always_lock_free << "\n";
+        }"#,
+        "13 013\n11\n01\n3\n2.5\n21\n345\n99\n33\n1\n",
+    );
+    check(
+        r#"#include <latch>
+        #include <semaphore>
+        #include <mutex>
+        #include <shared_mutex>
+        #include <numbers>
+        #include <thread>
+        #include <iostream>
+        int main() {
+          std::latch l(2); int x = 0; { std::jthread a([&] { x++; l.count_down(); }); } std::thread b([&] { x += 2; l.arrive_and_wait(); }); b.join(); l.wait(); std::cout << x << l.try_wait() << "\n";
+          std::binary_semaphore s(0); s.release(); s.acquire(); std::counting_semaphore<4> c(2); std::cout << c.try_acquire() << c.try_acquire() << c.try_acquire() << c.max() << "\n";
+          std::shared_mutex m; { std::shared_lock a(m); std::shared_lock b(m); std::cout << m.try_lock() << "\n"; } { std::unique_lock<std::shared_mutex> w(m); std::cout << m.try_lock_shared() << w.owns_lock() << "\n"; }
+          std::cout.precision(12); std::cout << std::numbers::pi << " " << std::numbers::sqrt2_v<float> << " " << std::numbers::e << "\n";
+        }"#,
+        "31\n1104\n0\n01\n3.14159265359 1.41421353817 2.71828182846\n",
+    );
+}
