@@ -1,6 +1,6 @@
 //! A cursor over a directive's line, which knows its column for error messages.
 
-use crate::expression::ExpressionError;
+use crate::expression::{Expression, ExpressionError};
 use crate::suggest::suggestion_or_list;
 use crate::text_error::TextError;
 
@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next word or number, or else the next character, as an error names it.
-    fn found(&self) -> String {
+    pub(crate) fn found(&self) -> String {
         let part = |c: char| c.is_alphanumeric() || c == '_';
         let end = self.text.find(|c| !part(c)).unwrap_or(self.text.len());
         let one = self.text.chars().next().map_or(0, char::len_utf8);
@@ -138,6 +138,18 @@ impl<'a> Cursor<'a> {
             expected: known.into_iter().map(str::to_owned).collect(),
             ..self.error(format!("{what} `{word}`{hint}"))
         }
+    }
+
+    /// The second of several expressions that have only blanks between them.
+    pub(crate) fn second_without_comma(mut self) -> Option<Cursor<'a>> {
+        let number = |word: &str| Expression::parse(word).is_ok() || word.parse::<f64>().is_ok();
+        if Expression::parse(self.text).is_ok() || !self.text.split_whitespace().all(number) {
+            return None;
+        }
+        self.skip_blanks();
+        self.blank_delimited();
+        self.skip_blanks();
+        (!self.text.is_empty()).then_some(self)
     }
 
     pub(crate) fn inside(self, error: ExpressionError) -> TextError {

@@ -92,7 +92,7 @@ pub enum Argument {
     Map(String),
     /// An integer, converted to the parameter's type.
     Integer(Expression),
-    /// A literal with a decimal point.
+    /// A literal with a decimal point or an exponent.
     Float(f64),
 }
 

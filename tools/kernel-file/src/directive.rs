@@ -183,14 +183,19 @@ impl Directives {
 
     /// What stands behind the name of an array.
     fn array_of(&self, role: Role, name: &str, mut rest: Cursor<'_>) -> Result<Array, TextError> {
-        rest.expect(":")?;
+        let shape = |error: TextError| TextError {
+            message: format!("{}; write `name: type[length] = fill`", error.message),
+            ..error
+        };
+        rest.expect(":").map_err(shape)?;
         rest.skip_blanks();
         let start = rest;
         let open = rest.text.find(['[', '=']).unwrap_or(rest.text.len());
         let ty = rest.text[..open].split_whitespace().collect::<Vec<_>>().join(" ");
         let Some(element) = ElementType::parse(&ty) else {
             let names = ElementType::ALL.iter().map(|(_, n)| *n);
-            return Err(start.unknown("unknown type", &ty, names));
+            let message = format!("unknown type `{ty}`{}", ElementType::instead(&ty));
+            return Err(TextError { message, ..start.unknown("", &ty, names) });
         };
         if !rest.text[open..].starts_with('[') {
             return Err(rest.error(format!("expected `{name}: type[length] = fill`")));
@@ -201,7 +206,7 @@ impl Directives {
         };
         let count = self.expression(rest.until(close))?;
         rest.advance(close + 1);
-        rest.expect("=")?;
+        rest.expect("=").map_err(shape)?;
         rest.skip_blanks();
         let start = rest;
         let word = rest.word();
@@ -228,6 +233,9 @@ impl Directives {
         let mut values = Vec::new();
         for mut part in rest.split(',') {
             part.skip_blanks();
+            if let Some(second) = part.second_without_comma() {
+                return Err(second.error("values have commas between them: `1, 2, 4`".to_owned()));
+            }
             let value = Expression::parse(part.text)
                 .and_then(|e| e.evaluate(&Scope::new()))
                 .map_err(|e| part.inside(e))?;
@@ -261,16 +269,17 @@ impl Directives {
             args.push(self.argument(argument)?);
         }
         rest.advance(close + 1);
+        let mut behind = rest;
+        behind.skip_blanks();
+        if behind.text.starts_with([',', '<']) {
+            let found = behind.found();
+            let message = format!("expected `grid = ..., block = ...` behind `)`, found {found}");
+            return Err(behind.error(message));
+        }
         let (mut grid, mut block, mut shared) = (Vec::new(), Vec::new(), None);
         for mut part in rest.split(',') {
             part.skip_blanks();
-            let start = part;
-            let word = part.word();
-            let known = ["grid", "block", "shared"];
-            if !known.contains(&word) {
-                return Err(start.unknown("unknown launch parameter", word, known.into_iter()));
-            }
-            part.expect("=")?;
+            let word = launch_parameter(&mut part)?;
             match word {
                 "grid" => grid = self.extent(part)?,
                 "block" => block = self.extent(part)?,
@@ -287,13 +296,19 @@ impl Directives {
     fn argument(&self, mut rest: Cursor<'_>) -> Result<Argument, TextError> {
         rest.skip_blanks();
         let text = rest.text.trim();
+        if let Some(message) = no_argument(text) {
+            return Err(rest.error(message));
+        }
+        if let Some(second) = rest.second_without_comma() {
+            return Err(second.error("arguments have commas between them: `a, n, 0.5`".to_owned()));
+        }
         if self.array(text).is_some() {
             return Ok(Argument::Array(text.to_owned()));
         }
         if self.is_map(text) {
             return Ok(Argument::Map(text.to_owned()));
         }
-        if text.contains('.')
+        if text.contains(['.', 'e'])
             && let Ok(value) = text.parse::<f64>()
         {
             return Ok(Argument::Float(value));
@@ -328,6 +343,10 @@ impl Directives {
     fn extent(&self, mut rest: Cursor<'_>) -> Result<Vec<Expression>, TextError> {
         rest.skip_blanks();
         let trimmed = rest.text.trim_end();
+        if trimmed.starts_with("dim3") {
+            let message = "write the axes without `dim3`: `(x, y)`, or one number";
+            return Err(rest.error(message.to_owned()));
+        }
         if let Some(inner) = trimmed.strip_prefix('(')
             && closing(inner) == Some(inner.len().saturating_sub(1))
             && !inner.is_empty()
@@ -379,7 +398,11 @@ impl Directives {
             let word = rest.word();
             let known = ["abs", "rel"];
             if !known.contains(&word) {
-                return Err(start.unknown("unknown tolerance", word, known.into_iter()));
+                let message = format!(
+                    "expected `abs` or `rel` and a number, as in `rel 1e-5`, found {}",
+                    start.found()
+                );
+                return Err(TextError { message, ..start.unknown("", word, known.into_iter()) });
             }
             rest.skip_blanks();
             let place = rest;
@@ -415,16 +438,72 @@ impl Directives {
     }
 }
 
+/// The word of `grid = 1`, which it passes over with the `=`.
+fn launch_parameter<'a>(part: &mut Cursor<'a>) -> Result<&'a str, TextError> {
+    const KNOWN: [&str; 3] = ["grid", "block", "shared"];
+    let start = *part;
+    let word = part.word();
+    if word.starts_with(|c: char| c.is_ascii_digit()) {
+        let message = "several axes stand in brackets: `grid = (2, 3), block = (8, 8)`";
+        return Err(start.error(message.to_owned()));
+    }
+    if !KNOWN.contains(&word) {
+        return Err(start.unknown("unknown launch parameter", word, KNOWN.into_iter()));
+    }
+    part.expect("=")?;
+    // The next one, in this part, has no comma before it.
+    if let Some(at) = part.text.find('=') {
+        let before = part.text[..at].trim_end();
+        if let Some(next) = KNOWN.iter().find(|next| before.ends_with(**next)) {
+            part.advance(before.len() - next.len());
+            return Err(part.error(format!("a `,` is missing before `{next}`")));
+        }
+    }
+    Ok(word)
+}
+
+/// Why a text cannot be an argument of a launch, if it is one of another language's.
+fn no_argument(text: &str) -> Option<String> {
+    let number = text.trim_end_matches(['f', 'F']);
+    if number != text && text.contains('.') && number.parse::<f64>().is_ok() {
+        return Some(format!("a number has no suffix here: write `{number}`"));
+    }
+    match text {
+        "true" | "false" => {
+            Some(format!("a truth value is a number here: write `{}`", i32::from(text == "true")))
+        }
+        "nullptr" | "NULL" => {
+            Some(format!("`{text}` cannot be passed: an argument is an array, a map or a number"))
+        }
+        _ => text.strip_prefix('&').map(|name| format!("an array is passed by its name: `{name}`")),
+    }
+}
+
 fn sizes(rest: Cursor<'_>) -> Result<Vec<u64>, TextError> {
     if rest.text.trim().is_empty() {
         return Err(rest.error("sizes are expected, as in `1, 31, 1000`".to_owned()));
     }
-    rest.split(',').into_iter().map(size).collect()
+    rest.split(',')
+        .into_iter()
+        .map(|part| match part.second_without_comma() {
+            Some(second) => {
+                Err(second.error("sizes have commas between them: `1, 31, 1000`".to_owned()))
+            }
+            None => size(part),
+        })
+        .collect()
 }
 
 fn one_size(rest: Cursor<'_>) -> Result<u64, TextError> {
     if let [_, second, ..] = rest.split(',').as_slice() {
         let message = "one size is expected, and numbers have no commas: write 65536 or 2^16";
+        return Err(second.error(message.to_owned()));
+    }
+    if rest.text.trim().is_empty() {
+        return Err(rest.error("a size is expected, as in `65536` or `2^16`".to_owned()));
+    }
+    if let Some(second) = rest.second_without_comma() {
+        let message = "one size is expected, as in `65536`; `//@ test 1000, 2000` takes several";
         return Err(second.error(message.to_owned()));
     }
     size(rest)

@@ -70,7 +70,7 @@ pub const KERNEL: [Documented; 22] = [
     },
     Documented {
         example: "launch reduce(data, out, n) grid = blocks, block = 512, shared = 0",
-        meaning: "a launch; several run in order. `grid` and `block` may have up to three axes: `(x, y)`. `shared` is dynamic shared memory in bytes, and may be left out. An argument is an array, a map, an expression, or a literal such as `0.5`",
+        meaning: "a launch; several run in order. `grid` and `block` may have up to three axes: `(x, y)`. `shared` is dynamic shared memory in bytes, and may be left out. An argument is an array, a map, an expression, or a literal such as `0.5` or `1e-3`, without a suffix",
     },
     Documented {
         example: "test 1, 31, 32, 33, 511, 512, 513",

@@ -61,7 +61,7 @@ impl Language for Integers {
     const POWER: Option<Op> = Some(Op::Pow);
     const NUMBER: () = ();
     const FRACTIONS: bool = false;
-    const NUMBERS: &'static str = "a 64-bit integer";
+    const NUMBERS: &'static str = "a 64-bit integer, such as 1000 or 2^10";
 
     fn number(text: &str) -> Option<i64> {
         text.parse().ok()
@@ -139,8 +139,11 @@ mod tests {
             ("(n + 511", "8: expected `)`, found nothing"),
             ("n +", "3: expected a number or a name, found nothing"),
             ("n n", "2: expected an operator, found `n`"),
-            ("99999999999999999999", "0: `99999999999999999999` is not a 64-bit integer"),
-            ("0x10", "0: `0x10` is not a 64-bit integer"),
+            (
+                "99999999999999999999",
+                "0: `99999999999999999999` is not a 64-bit integer, such as 1000 or 2^10",
+            ),
+            ("0x10", "0: `0x10` is not a 64-bit integer, such as 1000 or 2^10"),
         ] {
             assert_eq!(value(text), Err(message.to_owned()), "{text}");
         }

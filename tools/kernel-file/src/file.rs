@@ -393,7 +393,7 @@ __global__ void sum(const int* in, int* out, unsigned n) {
             ),
             (
                 "//@ skip nvcc: no (2026-11-21)",
-                "10:10: unknown back end `nvcc`; did you mean `nvrtc`?",
+                "10:10: unknown back end `nvcc`; expected one of `sim`, `nvrtc`, `gpu`",
             ),
             (
                 "//@ skip nvrtc: because",
@@ -407,6 +407,91 @@ __global__ void sum(const int* in, int* out, unsigned n) {
             ),
         ] {
             assert_eq!(messages(bad)[0], message, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_bad_line_says_what_is_allowed() {
+        for (bad, message) in [
+            (
+                "launch f(in, 0.25f) grid = 1, block = 1",
+                "a number has no suffix here: write `0.25`",
+            ),
+            (
+                "launch f(in, 2.5 * n) grid = 1, block = 1",
+                "`2.5` is not a 64-bit integer, such as 1000",
+            ),
+            ("launch f(in, true) grid = 1, block = 1", "a truth value is a number here: write `1`"),
+            (
+                "launch f(in, nullptr) grid = 1, block = 1",
+                "`nullptr` cannot be passed: an argument is",
+            ),
+            ("launch f(&in) grid = 1, block = 1", "an array is passed by its name: `in`"),
+            ("launch f(n 0.5) grid = 1, block = 1", "arguments have commas between them"),
+            (
+                "launch f(in), grid = 1, block = 1",
+                "expected `grid = ..., block = ...` behind `)`, found `,`",
+            ),
+            ("launch f(in) <<<1, 1>>>", "expected `grid = ..., block = ...` behind `)`, found `<`"),
+            ("launch f(in) grid = n / 2 block = 1", "a `,` is missing before `block`"),
+            (
+                "launch f(in) grid = 1, 2, block = 1",
+                "several axes stand in brackets: `grid = (2, 3)",
+            ),
+            ("launch f(in) grid = dim3(1), block = 1", "write the axes without `dim3`: `(x, y)`"),
+            (
+                "input a: float*[n] = zero",
+                "unknown type `float*`; write the type of one element: `float`",
+            ),
+            (
+                "input a: const int[n] = zero",
+                "unknown type `const int`; write the type of one element: `int`",
+            ),
+            (
+                "input a: size_t[n] = zero",
+                "unknown type `size_t`; write the type of one element: `unsigned long long`",
+            ),
+            (
+                "input a: float4[n] = zero",
+                "unknown type `float4`; write `float[4 * n]`: a kernel may take it as `float4*`",
+            ),
+            (
+                "input a: string[n] = zero",
+                "unknown type `string`; expected `char`, `short`, `int` or",
+            ),
+            (
+                "input a int[n] = zero",
+                "expected `:`, found `int`; write `name: type[length] = fill`",
+            ),
+            ("input a: int[n]", "expected `=`, found nothing; write `name: type[length] = fill`"),
+            ("test 1000 2000", "sizes have commas between them: `1, 31, 1000`"),
+            ("vary s = 1 2 4", "values have commas between them: `1, 2, 4`"),
+            (
+                "tolerance 1e-5",
+                "expected `abs` or `rel` and a number, as in `rel 1e-5`, found `1e`",
+            ),
+            ("fold sub", "unknown fold `sub`; expected one of `add`, `mul`, `min`, `max`"),
+        ] {
+            let text = FILE.replace("//@ test 1, 31, 2^10\n", "");
+            let text = text.replace("//@ page 65536\n", &format!("//@ page 65536\n//@ {bad}\n"));
+            let problems = KernelFile::parse("x.cu", text).unwrap_err();
+            let said = &problems[0].message;
+            assert!(said.starts_with(message), "{bad}: {said}");
+        }
+        for (bad, message) in [
+            (
+                "1000 2000",
+                "one size is expected, as in `65536`; `//@ test 1000, 2000` takes several",
+            ),
+            ("", "a size is expected, as in `65536` or `2^16`"),
+            ("1k", "`1k` is not a 64-bit integer, such as 1000 or 2^10"),
+        ] {
+            let text = FILE.replace("page 65536", &format!("page {bad}"));
+            assert_eq!(KernelFile::parse("x.cu", text).unwrap_err()[0].message, message, "{bad}");
+        }
+        for right in ["1e-3", "-0.5", "n -1", "(n) (1)"] {
+            let text = FILE.replace("sum(in, out, n)", &format!("sum(in, out, {right})"));
+            assert_eq!(KernelFile::parse("x.cu", text).is_ok(), right != "(n) (1)", "{right}");
         }
     }
 

@@ -4,6 +4,7 @@
 //! browser start from the same bytes, whatever the size. The formulas are the recorded launches':
 //! see [`Fill`].
 
+use crate::suggest::nearest;
 use simt::isa::{Ty, half};
 use simt::random;
 use std::fmt;
@@ -53,6 +54,35 @@ impl ElementType {
             name => name,
         };
         ElementType::ALL.iter().find(|(_, n)| *n == name).map(|(t, _)| *t)
+    }
+
+    /// What to write in place of a name that is none of these, to follow the name in a message.
+    pub(crate) fn instead(name: &str) -> String {
+        let plain = name.strip_prefix("const ").unwrap_or(name).trim_end_matches(['*', '&', ' ']);
+        let written = match plain {
+            "bool" | "uint8_t" => "unsigned char",
+            "int8_t" => "char",
+            "int16_t" => "short",
+            "uint16_t" => "unsigned short",
+            "int32_t" => "int",
+            "uint" | "uint32_t" => "unsigned int",
+            "long" | "int64_t" => "long long",
+            "unsigned long" | "size_t" | "uint64_t" => "unsigned long long",
+            plain => plain,
+        };
+        let scalar = plain.trim_end_matches(['1', '2', '3', '4']);
+        let parts = &plain[scalar.len()..];
+        if ElementType::parse(written).is_some() {
+            format!("; write the type of one element: `{written}`")
+        } else if parts.len() == 1 && ElementType::parse(scalar).is_some() {
+            format!("; write `{scalar}[{parts} * n]`: a kernel may take it as `{plain}*`")
+        } else if let Some(near) = nearest(name, ElementType::ALL.iter().map(|(_, name)| *name)) {
+            format!("; did you mean `{near}`?")
+        } else {
+            "; expected `char`, `short`, `int` or `long long`, each also `unsigned`, or `half`, \
+             `bfloat16`, `float`, `double`"
+                .to_owned()
+        }
     }
 
     /// The name in C++.

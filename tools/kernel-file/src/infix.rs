@@ -301,6 +301,11 @@ impl<L: Language> Parser<L> {
             before = c;
             c.is_ascii_alphanumeric() || c == '_' || L::FRACTIONS && (c == '.' || exponent)
         });
+        let text = match L::FRACTIONS {
+            true => text,
+            // `2.5` is one wrong number.
+            false => text + &self.take_while(|c| c == '.' || c.is_ascii_digit()),
+        };
         let Some(value) = L::number(&text.replace('_', "")) else {
             let message = format!("`{text}` is not {}", L::NUMBERS);
             return Err(ExpressionError::new(column, message));

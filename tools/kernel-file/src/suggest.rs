@@ -4,7 +4,7 @@
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .map(|c| (distance(word, c), c))
-        .filter(|(d, c)| *d <= 1 + c.len().min(word.len()) / 3)
+        .filter(|(d, c)| *d <= (c.len().min(word.len()) / 3).max(1))
         .min()
         .map(|(_, c)| c)
 }
