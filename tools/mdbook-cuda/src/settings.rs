@@ -17,6 +17,9 @@ const TABLE: &str = "cuda";
 /// What the table may hold: mdBook's own keys, and the machine whose numbers are shown first.
 const KEYS: [&str; 6] = ["command", "renderers", "before", "after", "optional", "machine"];
 
+/// The renderers of mdBook itself.
+const RENDERERS: [&str; 2] = ["html", "markdown"];
+
 /// What is wrong with the settings of a book.
 pub fn check(root: &Path, config: &Config) -> Vec<Problem> {
     let text = std::fs::read_to_string(root.join("book.toml")).unwrap_or_default();
@@ -38,11 +41,20 @@ pub fn check(root: &Path, config: &Config) -> Vec<Problem> {
             add(&[&format!("preprocessor.{name}")], message, help);
         }
     }
-    let own = tables.get(TABLE).and_then(Value::as_object).into_iter().flatten();
-    for (key, _) in own.filter(|(key, _)| !KEYS.contains(&key.as_str())) {
+    let own = || tables.get(TABLE).and_then(Value::as_object).into_iter().flatten();
+    for (key, _) in own().filter(|(key, _)| !KEYS.contains(&key.as_str())) {
         let near = suggestion_or_list(key, KEYS.into_iter());
         let message = format!("`[preprocessor.cuda]` has no key `{key}`{near}");
         add(&[key], message, "correct it, or take the line out");
+    }
+    let outputs: BTreeMap<String, Value> = config.outputs().unwrap_or_default();
+    let known = || outputs.keys().map(String::as_str).chain(RENDERERS);
+    let listed = own().find(|(key, _)| *key == "renderers").and_then(|(_, list)| list.as_array());
+    let listed = listed.into_iter().flatten().filter_map(Value::as_str);
+    for name in listed.filter(|name| known().all(|known| known != *name)) {
+        let near = suggestion_or_list(name, known());
+        let message = format!("`renderers`: this book has no renderer `{name}`{near}");
+        add(&["renderers", name], message, "mdBook would not call this preprocessor: correct it");
     }
     let html = match config.get::<HtmlConfig>("output.html") {
         Ok(html) => html.unwrap_or_default(),

@@ -200,6 +200,11 @@ fn settings_that_do_nothing_are_found() {
         ("[preprocessor.cuda]", "[preprocessor.cuda-]", "is not called `cuda-`"),
         (
             "[preprocessor.cuda]",
+            "[preprocessor.cuda]\nrenderers = [\"htlm\"]",
+            "no renderer `htlm`; did you mean `html`?",
+        ),
+        (
+            "[preprocessor.cuda]",
             "[preprocessor.cuda]\nmachin = \"h200\"",
             "did you mean `machine`?",
         ),
