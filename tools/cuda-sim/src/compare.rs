@@ -16,13 +16,14 @@ use std::process::{Command, Stdio};
 
 /// Compare the counters and findings of two runs
 #[derive(Debug, clap::Args)]
+#[command(override_usage = "cuda-sim compare [OPTIONS] <A> <B> [-- <ARGUMENTS>...]")]
 pub struct Arguments {
     /// A source, or a JSON report of `run` or `check`
     #[arg(value_parser = tidy_path())]
     a: PathBuf,
     /// The same, after a change
     #[arg(value_parser = tidy_path())]
-    b: PathBuf,
+    b: Option<PathBuf>,
     /// Show equal counters, too
     #[arg(long)]
     all: bool,
@@ -85,7 +86,17 @@ struct Place {
 /// # Errors
 /// If a file is missing or cannot be run, or a report cannot be read.
 pub fn execute(arguments: &Arguments) -> Result<Outcome> {
-    let Arguments { a, b, options, .. } = arguments;
+    let Arguments { a, options, .. } = arguments;
+    let Some(b) = &arguments.b else {
+        let help = match options.first() {
+            Some(word) => format!(
+                "write it before `--`, behind which a program's own arguments stand: compare {} {word}",
+                a.display()
+            ),
+            None => format!("compare {} CHANGED.cu", a.display()),
+        };
+        return Err(Complaint::error("the second source or report is missing", help));
+    };
     if !options.is_empty() && is_report(a) && is_report(b) {
         let message =
             format!("`{}` is for sources, which are run, and these are reports", options[0]);
@@ -155,6 +166,8 @@ fn results(path: &Path, options: &[String]) -> Result<Option<Results>> {
         let said = said.strip_prefix("error: ").unwrap_or(said);
         // What the command says to do is the help of this one.
         let (said, remedy) = said.split_once("\nhelp: ").unwrap_or((said, ""));
+        // What is wrong with the options, without a usage that is not this command's.
+        let said = if before.is_empty() { said } else { said.lines().next().unwrap_or_default() };
         let message = format!("`{name}` does not run: {said}");
         let help = match before.is_empty() {
             true if remedy.is_empty() => format!("see `cuda-sim run {name}`"),

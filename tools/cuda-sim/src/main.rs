@@ -14,11 +14,35 @@ use std::process::ExitCode;
 /// Run and check CUDA programs on a simulator, without a GPU
 #[derive(Debug, Parser)]
 #[command(name = "cuda-sim", version)]
-#[command(disable_help_subcommand = true)]
+#[command(after_help = EXAMPLES)]
 struct CommandLine {
     #[command(subcommand)]
     subcommand: Subcommands,
 }
+
+/// Where to begin.
+const EXAMPLES: &str = "\
+Examples:
+  cuda-sim new program first.cu    write a program to begin with
+  cuda-sim run first.cu            run it, and print what is found
+  cuda-sim run first.cu -- 1000    the same, with its own argument 1000
+  cuda-sim check                   check all kernel files and programs in this folder
+  cuda-sim step first.cu           step through a block of its first launch";
+
+/// What a build writes.
+const IN_A_BUILD: &str = "\
+It takes nvcc's command line and writes objects, libraries and programs, which run on the simulator:
+  make NVCC=\"cuda-sim nvcc\"
+  cuda-sim nvcc -o first first.cu && ./first
+  cmake -B build -DCMAKE_CUDA_COMPILER=cuda-sim-nvcc
+`-v` names the options that have no effect here; tools/cuda-sim/README.md lists them all.";
+
+/// When a build needs it.
+const FOR_THE_HOST: &str = "\
+For a program of CUDA and C++ files that a build compiles apart:
+  make NVCC=\"cuda-sim nvcc\" CXX=\"cuda-sim launch g++\"
+  cmake -B build -DCMAKE_CUDA_COMPILER=cuda-sim-nvcc \\
+        -DCMAKE_CXX_COMPILER_LAUNCHER=\"cuda-sim;launch\" -DCMAKE_CXX_LINKER_LAUNCHER=\"cuda-sim;launch\"";
 
 #[derive(Debug, Subcommand)]
 enum Subcommands {
@@ -28,15 +52,15 @@ enum Subcommands {
     Compare(compare::Arguments),
     New(new::Arguments),
     /// Stand in for nvcc, in a build: make NVCC="cuda-sim nvcc"
-    #[command(name = driver::NAME)]
+    #[command(name = driver::NAME, after_help = IN_A_BUILD)]
     Nvcc {
-        /// The options and files of nvcc
+        /// nvcc's options and files
         words: Vec<OsString>,
     },
-    /// Compile and link for the simulator what a command of the host's compiler would
-    #[command(name = driver::LAUNCH)]
+    /// Compile and link C++ for the simulator, before the host's compiler: CXX="cuda-sim launch g++"
+    #[command(name = driver::LAUNCH, after_help = FOR_THE_HOST)]
     Launch {
-        /// The command
+        /// The compiler, and its options and files
         words: Vec<OsString>,
     },
 }

@@ -6,6 +6,7 @@
 //! command's own options, an option without meaning here is listed as ignored, and one that would
 //! change the result is refused by name.
 
+use kernel_file::suggest::nearest;
 use std::ffi::OsString;
 
 /// Options without a value that have no effect on what a program computes.
@@ -161,8 +162,70 @@ pub(crate) fn remedy(refused: &str) -> &'static str {
             "leave it out: there is no machine code, a program is run from its sources"
         }
         "dw" => "write `-dc`",
+        "std" => "`-std` is c++11, c++14, c++17 or c++20: all are read as C++20",
+        "arch" | "gpu-architecture" | "code" | "gpu-code" | "gencode" | "generate-code" => {
+            ARCHITECTURES
+        }
         _ => "leave it out, or build with `cuda-sim nvcc`",
     }
+}
+
+/// What is written for an architecture.
+const ARCHITECTURES: &str = "write one as `-arch=sm_80` or `-gencode arch=compute_80,code=sm_80`; \
+                             `native`, `all` and `all-major` are known, too, and none changes the run";
+
+/// The compute capabilities that CUDA's toolkits have had since C++11.
+const CAPABILITIES: [&str; 27] = [
+    "20", "21", "30", "32", "35", "37", "50", "52", "53", "60", "61", "62", "70", "72", "75", "80",
+    "86", "87", "88", "89", "90", "100", "101", "103", "110", "120", "121",
+];
+
+/// The dialects of `-std`; nvcc has no others.
+const DIALECTS: [&str; 5] = ["c++03", "c++11", "c++14", "c++17", "c++20"];
+
+/// The message for a refused option.
+pub(crate) fn refusal(refused: &str) -> String {
+    match refused.strip_suffix(&format!(" ({UNKNOWN})")) {
+        Some(word) => format!("no option `{word}` is known"),
+        None => format!("cannot do {refused}"),
+    }
+}
+
+/// What may be meant by an option that is unknown.
+pub(crate) fn instead(refused: &str) -> String {
+    let word = refused.split([' ', '=']).next().unwrap_or_default();
+    let refused = REFUSED.iter().flat_map(|(names, _)| names.iter().copied());
+    let known = FLAGS.into_iter().chain(VALUES).chain(refused).filter(|name| name.len() > 2);
+    match nearest(word.trim_start_matches('-'), known) {
+        Some(near) => format!("did you mean `-{near}`?"),
+        None => "leave it out; `cuda-sim run --help` lists the options of `run`, and `Options of nvcc` in \
+                 tools/cuda-sim/README.md those of nvcc that are known"
+            .to_owned(),
+    }
+}
+
+/// What is wrong with an option's value, where nvcc refuses it, too.
+fn wrong_value(name: &str, value: &str) -> Option<String> {
+    let is_capability = |word: &str| {
+        let number = ["sm_", "compute_", "lto_"].iter().find_map(|kind| word.strip_prefix(kind));
+        let plain = number.map(|number| number.strip_suffix(['a', 'f']).unwrap_or(number));
+        plain.is_some_and(|number| CAPABILITIES.contains(&number))
+    };
+    let words =
+        || value.split([',', '=', '[', ']', '"', '\'', ' ', '\\']).filter(|word| !word.is_empty());
+    let wrong = match name {
+        "std" => Some(value)
+            .filter(|value| !DIALECTS.contains(value))
+            .map(|dialect| (dialect, "dialect")),
+        "arch" | "gpu-architecture" | "code" | "gpu-code" => words()
+            .find(|word| !["native", "all", "all-major"].contains(word) && !is_capability(word))
+            .map(|word| (word, "architecture")),
+        "gencode" | "generate-code" => words()
+            .find(|word| !["arch", "code"].contains(word) && !is_capability(word))
+            .map(|word| (word, "architecture")),
+        _ => None,
+    };
+    wrong.map(|(word, what)| format!("`{word}` is no {what}"))
 }
 
 /// What `-fopenmp` defines, as GCC 12 does: OpenMP 4.5. Directives are ignored, which is a team of one
@@ -218,6 +281,8 @@ pub(crate) struct NvccOption {
     pub(crate) rewritten: String,
     /// Whether the next word is its value.
     pub(crate) takes_next: bool,
+    /// Whether it is refused for a value that the host's compiler may have.
+    pub(crate) has_wrong_value: bool,
 }
 
 /// What this word means, before `next`; `None` if it is an option of this command, or none.
@@ -231,7 +296,9 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
             joined.map_or_else(|| next.map(str::to_owned), |value| Some(value.to_owned()));
         (name.to_owned(), written.unwrap_or_default(), joined.is_none() && next.is_some())
     };
-    let made = |rewritten: String, takes_next: bool| Some(NvccOption { rewritten, takes_next });
+    let made = |rewritten: String, takes_next: bool| {
+        Some(NvccOption { rewritten, takes_next, has_wrong_value: false })
+    };
     let ignored = |words: &str, takes_next| made(format!("--ignored={words}"), takes_next);
     match name {
         "isystem" | "include-path" | "system-include" => {
@@ -274,6 +341,10 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
     if VALUES.contains(&name) {
         let (_, value, takes_next) = known(name);
         let words = if takes_next { format!("{word} {value}") } else { word.to_owned() };
+        if let Some(wrong) = wrong_value(name, &value) {
+            let rewritten = format!("--refused={words} ({wrong})");
+            return Some(NvccOption { rewritten, takes_next, has_wrong_value: true });
+        }
         return ignored(&words, takes_next);
     }
     if let Some((_, reason)) = REFUSED.iter().find(|(names, _)| names.contains(&name)) {
@@ -366,5 +437,23 @@ mod tests {
         assert!(of("run -fmad=false x.cu")[1].starts_with("--refused=-fmad=false ("));
         assert!(of("run -c x.cu")[1].contains("let `cuda-sim nvcc` make objects"));
         assert!(of("run -foo x.cu")[1].contains("no such option"));
+        for right in [
+            "-std=c++20",
+            "-arch=native",
+            "-arch=sm_90a",
+            "-gencode=arch=compute_80,code=[sm_80,compute_80]",
+            "--generate-code=arch=compute_52,code=sm_52",
+        ] {
+            assert!(of(&format!("run {right} x.cu"))[1].starts_with("--ignored"), "{right}");
+        }
+        for (wrong, word) in [
+            ("-std=c++42", "`c++42` is no dialect"),
+            ("-arch=foo", "`foo` is no architecture"),
+            ("-arch sm_10", "`sm_10` is no architecture"),
+            ("-gencode=arch=compute_10,code=sm_80", "`compute_10` is no architecture"),
+        ] {
+            let said = &of(&format!("run {wrong} x.cu"))[1];
+            assert!(said.starts_with("--refused") && said.contains(word), "{said}");
+        }
     }
 }

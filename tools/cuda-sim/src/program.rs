@@ -229,7 +229,9 @@ pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<E
     let program = match simt_host::compile(sources) {
         Ok(program) => program,
         Err(failure) => {
-            for diagnostic in failure.diagnostics.iter().filter(|_| !options.quiet) {
+            // A program that prints nothing because it does not compile must not look like one that runs:
+            // only a report in its place says so itself.
+            for diagnostic in failure.diagnostics.iter().filter(|_| !options.redirect) {
                 crate::tell!("{}", diagnostic.render(&failure.sources));
             }
             let findings = failure.diagnostics.iter().map(|d| Finding::host(d, &failure.sources));

@@ -28,12 +28,12 @@ use source_files::tidy;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Run one kernel file and print verdict, findings and counters; or run a whole program
+/// Run a program, or one kernel file with its counters, and print what is found
 #[derive(Debug, clap::Args)]
 // `warpbook run` has arguments of its own beside these.
 #[group(skip)]
 pub struct Arguments {
-    /// The kernel file, in a book or anywhere; a program's files; or a folder of either
+    /// A kernel file, the files of one program, or a folder of either
     #[arg(value_name = "FILE.cu", required = true, value_parser = tidy_path())]
     files: Vec<PathBuf>,
     /// A program's own arguments
@@ -57,7 +57,7 @@ pub struct Arguments {
     /// An option of nvcc that cannot be had, and why
     #[arg(long, hide = true)]
     refused: Vec<String>,
-    /// Exit code of a program's run with errors among its findings [default: the program's own]
+    /// End with this code if errors are found while a program runs [default: the program's own code]
     #[arg(long, value_name = "CODE", value_parser = value_parser!(u8).range(1..))]
     error_exitcode: Option<u8>,
     /// Stop a program after this time
@@ -69,13 +69,13 @@ pub struct Arguments {
     /// A value for a variable of `//@ vary` [default: the first one listed]
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Point>,
-    /// sim: the number of threads [default: all cores]
+    /// Threads of this machine for the simulator [default: all cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// sim: what is observed: nothing, counters, or counters and every access [default: all]
+    /// What the simulator observes: nothing, counters, or counters and every access [default: all]
     #[arg(long, value_parser = checks_name())]
     checks: Option<Checks>,
-    /// Whether memory of the device that a program never frees is an error
+    /// Memory of the device that a program never frees: no error, or an error
     #[arg(long, value_name = "WHICH", default_value = "no", value_parser = ["no", "full"])]
     leak_check: String,
     /// Print the counters of each kernel of a program; those of a kernel file are always printed
@@ -84,20 +84,20 @@ pub struct Arguments {
     /// Print counters by source line; a JSON report has them, too
     #[arg(long)]
     lines: bool,
-    /// Also write the findings to this file
+    /// Also write a report of the findings to this file
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// How they are written there [default: as its name ends (.json, .sarif, .xml); else json]. Without a file they are written to standard output
-    /// in place of all else, and what a program prints goes to standard error
+    /// The report's format [default: as the file's name ends (.json, .sarif, .xml), else json]. Without
+    /// `--report` it is written to standard output, and what a program prints goes to standard error
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
-    /// A JSON report from before: the findings of a program that it has do not count
+    /// Findings that this earlier JSON report of the program has do not count
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Warnings about a program count as errors
     #[arg(long)]
     werror: bool,
-    /// Print only what the program prints
+    /// Print what the program prints, and else only what keeps it from running
     #[arg(short, long)]
     quiet: bool,
 }
@@ -345,10 +345,10 @@ impl Arguments {
     fn say_ignored(&self) -> Result<()> {
         if let Some(refused) = self.refused.first() {
             let remedy = match refused.contains(nvcc::UNKNOWN) {
-                true => "this runs a program on the simulator; `run --help` lists its options",
-                false => nvcc::remedy(refused),
+                true => nvcc::instead(refused),
+                false => nvcc::remedy(refused).to_owned(),
             };
-            return Err(Complaint::error(format!("cannot do {refused}"), remedy));
+            return Err(Complaint::error(nvcc::refusal(refused), remedy));
         }
         if !self.ignored.is_empty() {
             crate::tell!("without effect here: {}", self.ignored.join(", "));

@@ -122,6 +122,18 @@ pub fn execute(arguments: &Arguments) -> Result<Outcome> {
     Ok(if types || all_understood { Outcome::Kept } else { Outcome::Broken })
 }
 
+/// Who steps through the first launch does not name it by 1.
+const FROM_ZERO: &str = "the first launch has the number 0";
+
+/// How many there are, and which numbers they have.
+fn numbered(count: u64) -> String {
+    match count {
+        0 => "none".to_owned(),
+        1 => "one, with the number 0".to_owned(),
+        count => format!("{count}, with the numbers 0 to {}", count - 1),
+    }
+}
+
 impl Arguments {
     fn record(&self, launch: u64, block: u32) -> Result<Recorded> {
         let first = &self.files[0];
@@ -144,8 +156,13 @@ impl Arguments {
         };
         if recorded.history.is_empty() {
             let blocks = recorded.grid.count();
-            let message = format!("there is no block {block}: `{}` has {blocks}", recorded.kernel);
-            return Err(Complaint::error(message, "blocks are numbered from 0, x fastest"));
+            let numbered = numbered(blocks);
+            let message =
+                format!("there is no block {block}: `{}` has {numbered}", recorded.kernel);
+            return Err(Complaint::error(
+                message,
+                "the first block has the number 0, and x counts fastest",
+            ));
         }
         Ok(recorded)
     }
@@ -189,10 +206,14 @@ impl Arguments {
         let program = Program::compile(&file, &unit, settings).map_err(failed)?;
         let plan = Plan::new(&file, n).map_err(failed)?;
         let number = usize::try_from(launch).unwrap_or(usize::MAX);
-        let planned = plan.launches.get(number).cloned();
+        let planned = plan.launches.get(number).cloned().ok_or_else(|| {
+            let numbered = numbered(plan.launches.len() as u64);
+            let message =
+                format!("there is no launch {launch}: `{}` has {numbered}", file.relative);
+            Complaint::error(message, FROM_ZERO)
+        })?;
         let watch = |config| Config { record: Some(record), ..config };
         let report = program.watch(plan, number, watch).map_err(failed)?;
-        let planned = planned.context("there is no such launch")?;
         let extent = |[x, y, z]: [u32; 3]| Dim3 { x, y, z };
         Ok(Recorded {
             history: report.history.unwrap_or_default(),
@@ -216,8 +237,9 @@ impl Arguments {
         let launched = report.launched;
         let last = report.launches.into_iter().last().filter(|last| last.report.history.is_some());
         let Some(last) = last else {
-            let message = format!("there is no launch {launch}: `{name}` starts {launched}");
-            return Err(Complaint::error(message, "launches are numbered from 0"));
+            let numbered = numbered(launched);
+            let message = format!("there is no launch {launch}: `{name}` has {numbered}");
+            return Err(Complaint::error(message, FROM_ZERO));
         };
         let [grid, threads] = last.shape;
         Ok(Recorded {

@@ -71,10 +71,6 @@ pub(super) struct Request {
 /// What is unknown is an option of the host's compiler.
 const FORWARD: [&str; 2] = ["forward-unknown-to-host-compiler", "forward-unknown-opts"];
 
-/// Where the options are listed.
-const KNOWN: &str = "leave it out: `cuda-sim nvcc` does not know it, and `Options of nvcc` in \
-                     tools/cuda-sim/README.md lists those that it knows";
-
 /// Whether a file is a source, by its name.
 pub fn is_source(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -145,7 +141,13 @@ impl Request {
             }
             let next = words.peek().cloned();
             let Some((option, value)) = valued(&word) else {
-                let option = nvcc::option(&word, next.as_deref());
+                let mut option = nvcc::option(&word, next.as_deref());
+                if let Some(theirs) = option.as_mut()
+                    && theirs.has_wrong_value
+                    && request.lenient
+                {
+                    theirs.rewritten = format!("--ignored={word}");
+                }
                 let refused = |text: &str| text.contains(nvcc::UNKNOWN);
                 let is_unknown = option.as_ref().is_none_or(|option| refused(&option.rewritten));
                 if is_unknown && request.lenient && nvcc::asks_for_openmp(&word) {
@@ -157,7 +159,8 @@ impl Request {
                     continue;
                 }
                 let Some(option) = option else {
-                    return Err(Complaint::error(format!("no option `{word}` is known"), KNOWN));
+                    let unknown = format!("{word} ({})", nvcc::UNKNOWN);
+                    return Err(Complaint::error(nvcc::refusal(&unknown), nvcc::instead(&unknown)));
                 };
                 let value = if option.takes_next { words.next() } else { None };
                 if nvcc::names_compiler(&word) {
@@ -244,10 +247,10 @@ impl Request {
     fn rewritten(&mut self, text: &str) -> Result<()> {
         if let Some(refused) = text.strip_prefix("--refused=") {
             let help = match refused.contains(nvcc::UNKNOWN) {
-                true => KNOWN,
-                false => nvcc::remedy(refused),
+                true => nvcc::instead(refused),
+                false => nvcc::remedy(refused).to_owned(),
             };
-            return Err(Complaint::error(format!("cannot do {refused}"), help));
+            return Err(Complaint::error(nvcc::refusal(refused), help));
         }
         if let Some(ignored) = text.strip_prefix("--ignored=") {
             self.ignored.push(ignored.to_owned());

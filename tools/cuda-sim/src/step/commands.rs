@@ -20,8 +20,8 @@ pub(super) const COMMANDS: [(&[&str], &str); 23] = [
     (&["warp"], "N: to the next instruction of a warp"),
     (&["lane"], "N: the lane that `info locals` shows"),
     (&["thread"], "N: to the next instruction of this thread of the block, and its lane"),
-    (&["block"], "N: another block of this launch"),
-    (&["launch"], "N: another launch"),
+    (&["block"], "N: another block of this launch, from 0"),
+    (&["launch"], "N: another launch, from 0"),
     (&["break", "b"], "[FILE:]LINE [thread N] [if NAME OP NUMBER]: stop where a warp comes to it"),
     (&["watch"], "NAME[I] [thread N] [if NAME OP NUMBER]: stop where it is written"),
     (&["delete", "d"], "[N]: a breakpoint, or all"),
@@ -226,7 +226,10 @@ impl Session<'_> {
         let threads = self.recorded.threads.count();
         let thread = number(text)?;
         let found = u32::try_from(thread).ok().filter(|_| thread < threads);
-        found.ok_or_else(|| format!("there is no thread {thread}: the block has {threads}"))
+        found.ok_or_else(|| {
+            let numbered = crate::step::numbered(threads);
+            format!("there is no thread {thread}: the block has {numbered}")
+        })
     }
 }
 
@@ -237,7 +240,10 @@ fn help() -> String {
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    text.trim().parse().map_err(|_| format!("a number is expected, and this is `{}`", text.trim()))
+    text.trim().parse().map_err(|_| match text.trim() {
+        "" => "a number is missing behind the command".to_owned(),
+        text => format!("a number is expected, and this is `{text}`"),
+    })
 }
 
 /// How often; once if nothing is written.

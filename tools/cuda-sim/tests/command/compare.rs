@@ -123,6 +123,23 @@ fn bad_input_is_named() {
 }
 
 #[test]
+fn a_second_source_behind_two_dashes_is_missing() {
+    let folder = Folder::with(&[("a.cu", "int main() {}\n"), ("b.cu", "int main() {}\n")]);
+    for (words, help) in [
+        (&["compare", "a.cu"][..], "help: compare a.cu CHANGED.cu"),
+        (&["compare", "a.cu", "--", "b.cu"], "help: write it before `--`"),
+    ] {
+        let said = folder.says(words);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains("the second source or report is missing"), "{said:#?}");
+        assert!(said.stderr.contains(help), "{said:#?}");
+    }
+    let said = folder.says(&["compare", "a.cu", "b.cu", "--", "--frob"]);
+    assert!(said.stderr.contains("`a.cu` does not run: unexpected argument '--frob'"), "{said:#?}");
+    assert!(!said.stderr.contains("Usage"), "{said:#?}");
+}
+
+#[test]
 fn each_line_has_its_counters() {
     let text = COLUMN.replace("STRIDE", "32");
     let part = "__global__ void other(int* p) { p[threadIdx.x] = 1; }\n\

@@ -453,6 +453,7 @@ fn bad_input_is_named_with_a_remedy() {
         ("-E main.cu", "cannot do -E (a program is run from its sources)"),
         ("-optf no.rsp main.cu", "the file of options `no.rsp` is not read"),
         ("--frobnicate main.cu", "no option `--frobnicate` is known"),
+        ("--relocatable-device-cod main.cu", "help: did you mean `-relocatable-device-code`?"),
         ("-Iinclude -DWHAT=1 fill.cu -o x", "no source of `x` has a `main`"),
         ("-c -o x.o main.cu fill.cu", "`-o` names one file"),
         ("-M -o x.d main.cu fill.cu", "one file is named for rules"),

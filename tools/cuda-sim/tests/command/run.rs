@@ -49,8 +49,34 @@ fn a_report_on_standard_output_is_alone_there() {
         let said = folder.says(&["run", "race.cu", quiet]);
         assert_eq!((said.stdout.as_str(), said.stderr.as_str()), ("words\n", ""), "{said:#?}");
     }
+    // What does not compile prints nothing, and must not look like success.
+    std::fs::write(folder.path("wrong.cu"), "int main() { return x; }\n").unwrap();
+    let said = folder.says(&["run", "wrong.cu", "-q"]);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(1), ""), "{said:#?}");
+    assert!(said.stderr.contains("`x` is not known here"), "{said:#?}");
+    let said = folder.says(&["run", "wrong.cu", "--format", "json"]);
+    assert!(said.stdout.contains("`x` is not known here") && said.stderr.is_empty(), "{said:#?}");
     let said = folder.says(&["run", "race.cu", "twice.cu", "--format", "json"]);
     assert!(said.stderr.contains("help: `cuda-sim check` writes a report of several"), "{said:#?}");
+}
+
+#[test]
+fn a_value_that_no_nvcc_has_is_refused() {
+    let folder = Folder::with(&[("main.cu", "int main() {}\n")]);
+    for (option, wrong, help) in [
+        ("-std=c++42", "`c++42` is no dialect", "`-std` is c++11"),
+        ("-arch=sm_10", "`sm_10` is no architecture", "write one as `-arch=sm_80`"),
+        ("-frob", "no option `-frob` is known", "leave it out"),
+    ] {
+        for words in [&["run", option, "main.cu"][..], &["nvcc", "-c", option, "main.cu"]] {
+            let said = folder.says(words);
+            assert_eq!(said.code, Some(2), "{said:#?}");
+            assert!(said.stderr.contains(wrong) && said.stderr.contains(help), "{said:#?}");
+        }
+    }
+    // The host's compiler has dialects of its own.
+    let said = folder.says(&["launch", "g++", "-std=gnu++17", "-c", "main.cu", "-o", "main.o"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
 }
 
 #[test]

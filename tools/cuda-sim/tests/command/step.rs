@@ -49,9 +49,18 @@ fn bad_input_is_named() {
         (&["step", "."], "`.` is a folder\nhelp: name one kernel file"),
         (&["step", "part.cu"], "`part.cu` has no `main`, and no line"),
         (&["step", "wrong.cu"], "`x` is not known here"),
-        (&["step", "sum.cu", "--launch", "2"], "there is no launch 2: `sum.cu` starts 2"),
-        (&["step", "sum.cu", "--block", "2"], "there is no block 2: `sum` has 2"),
-        (&["step", "twice.cu", "--launch", "1"], "there is no launch number 2 at n = 100"),
+        (
+            &["step", "sum.cu", "--launch", "2"],
+            "there is no launch 2: `sum.cu` has 2, with the numbers 0 to 1",
+        ),
+        (
+            &["step", "sum.cu", "--block", "2"],
+            "there is no block 2: `sum` has 2, with the numbers 0 to 1",
+        ),
+        (
+            &["step", "twice.cu", "--launch", "1"],
+            "there is no launch 1: `twice.cu` has one, with the number 0",
+        ),
         (&["step", "sum.cu", "-x", "no.txt"], "`no.txt` is not read"),
         (&["step", "sum.cu", "-n", "9"], "`-n` is for kernel files"),
         (&["step", "twice.cu", "-D", "X"], "`-D` is for programs"),

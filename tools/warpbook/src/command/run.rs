@@ -13,7 +13,7 @@ use verify::backend::{self, Backend};
 use verify::project::absolute;
 use verify::{Availability, BackendName, KernelFile, Problem, Project, Verdict};
 
-/// Run one kernel file and print verdict, findings and counters; or run a whole program
+/// Run a program, or one kernel file with its counters, and print what is found
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]

@@ -136,7 +136,7 @@ fn options_of_nvcc_are_honoured_ignored_or_refused_by_name() {
             "-fmad=false",
             "cannot do -fmad=false (a multiplication and an addition are always contracted)",
         ),
-        ("-frobnicate", "cannot do -frobnicate (no such option)"),
+        ("-frobnicate", "no option `-frobnicate` is known"),
     ] {
         let said = run(&files, &[option, "main.cu"]);
         assert_eq!(said.code, Some(2), "{said:#?}");
