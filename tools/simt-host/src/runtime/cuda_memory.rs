@@ -363,7 +363,20 @@ impl Interpreter<'_> {
             };
             let message = format!("`{name}`, but the {end} is {side} memory");
             let by_itself = self.called_as("cudaMemcpyDefault", "cuMemcpy");
-            let help = format!("`{by_itself}` finds out by itself");
+            let help = match (self.on_device(from), self.on_device(to)) {
+                (true, false) if self.only_host(to) => {
+                    self.called_as("cudaMemcpyDeviceToHost", "cuMemcpyDtoH")
+                }
+                (false, true) if self.only_host(from) => {
+                    self.called_as("cudaMemcpyHostToDevice", "cuMemcpyHtoD")
+                }
+                (true, true) => self.called_as("cudaMemcpyDeviceToDevice", "cuMemcpyDtoD"),
+                _ => "",
+            };
+            let help = match help {
+                "" => format!("`{by_itself}` finds out by itself"),
+                help => format!("write `{help}`, or `{by_itself}`, which finds out by itself"),
+            };
             self.report_error("memcpy", message, Some(&help));
             return Ok(INVALID_VALUE);
         }

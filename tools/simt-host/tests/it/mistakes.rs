@@ -27,6 +27,7 @@ fn the_address_of_a_pointer_is_asked_for() {
 #[test]
 fn what_is_misspelt_is_suggested() {
     says("#include <cstdoi>\nint main() {}", &["the header <cstdoi>", "is <cstdio> meant?"]);
+    says("#include <string>\nint main() { std::strng s; }", &["is `std::string` meant?"]);
     says("#include <iosteam>\nint main() {}", &["is <iostream> meant?"]);
     says(
         "__global__ void scale(int* a) {}\nint main() { scael<<<1, 1>>>(nullptr); }",
@@ -142,4 +143,134 @@ fn a_variable_whose_value_is_refused_gives_one_error() {
     let failure = simt_host::compile(Sources::single("main.cu", text)).unwrap_err();
     let all: Vec<_> = failure.diagnostics.iter().map(|d| d.message.as_str()).collect();
     assert_eq!(all, ["no function `refused` is known"]);
+}
+
+/// The messages about a program that is refused.
+#[track_caller]
+fn all(program: &str) -> Vec<String> {
+    let failure = simt_host::compile(Sources::single("main.cu", program)).expect_err(program);
+    failure.diagnostics.iter().map(|d| d.message.clone()).collect()
+}
+
+#[test]
+fn one_mistake_gives_one_error() {
+    for (program, message) in [
+        (
+            "struct A { virtual int f() = 0; };
+            int main() { A a; return a.f() + a.f(); }",
+            "`A` is abstract: there is no object of it",
+        ),
+        (
+            "struct A { virtual int f() = 0; };
+            A a;
+            int main() { return a.f(); }",
+            "`A` is abstract: there is no object of it",
+        ),
+        (
+            "__global__ void k(int* d) { i = threadIdx.x; if (i < 3) d[i] = i; }
+            int main() {}",
+            "`i` is not known here",
+        ),
+        ("__global__ int k(int* d) { *d = 1; }\nint main() {}", "a kernel returns nothing"),
+        (
+            "struct V { int x; auto operator<=>(const V&) const = default; };
+            int main() { V a{1}, b{2}; return a < b; }",
+            "`<=>` is not declared here",
+        ),
+        (
+            "struct P { int first; };
+            int main() { P p{1}; P q{p.frist}; return q.first; }",
+            "`P` has no member `frist`",
+        ),
+    ] {
+        assert_eq!(all(program), [message], "{program}");
+    }
+    // In another function it is another mistake.
+    let text = "void f() { i = 1; }\nvoid g() { i = 2; i = 3; }\nint main() {}";
+    assert_eq!(all(text).len(), 2);
+}
+
+#[test]
+fn a_lambda_says_what_it_does_not_capture() {
+    for lambda in [
+        "[]() { return x; }",
+        "[y]() { return y + x; }",
+        "[y]() { return [=]() { return x; }(); }",
+        "[x]() { return []() { return x; }() + x; }",
+    ] {
+        let text = format!("int main() {{ int x = 3, y = 2; auto f = {lambda}; return f(); }}");
+        says(&text, &["this lambda does not capture `x`", "`[x]`", "`[&x]`"]);
+    }
+    let right = "int g = 1;
+        int main() {
+            static int s = 1;
+            const int c = 2;
+            int x = 3;
+            auto f = [x](int y) { int z = y; return [=]() { return x + y + z; }(); };
+            auto h = [n = x]() { return n + g + s + c; };
+            struct P { int x; } p{4};
+            auto k = [p]() { return p.x; };
+            auto m = [](int x) { return x; };
+            return f(1) + h() + k() + m(0);
+        }";
+    assert!(simt_host::compile(Sources::single("main.cu", right)).is_ok());
+}
+
+#[test]
+fn a_launch_is_shown_where_its_brackets_are_wrong() {
+    let kernel = "__global__ void k(int* d) { *d = 1; }\n";
+    for launch in ["k<<1, 32>>(d);", "k<<1, 32>>>(d);", "k<<<1, 32>>(d);"] {
+        says(
+            &format!("{kernel}int main() {{ int* d = nullptr; {launch} }}"),
+            &["<<<grid, block>>>"],
+        );
+    }
+}
+
+#[test]
+fn words_of_the_language_are_suggested() {
+    says("int main() { retrun 0; }", &["is `return` meant?"]);
+    says("int main() { for (int i = 0; i < 3, i++) {} }", &["`for (begin; condition; step)`"]);
+    says("__globl__ void k() {}\nint main() {}", &["is `__global__` meant?"]);
+    says("flaot f() { return 1; }\nint main() {}", &["is `float` meant?"]);
+    says("__global__ k(int* d) { *d = 1; }\nint main() {}", &["`k` returns is missing", "`void`"]);
+}
+
+#[test]
+fn a_deleted_function_is_named() {
+    let class =
+        "struct N { N() = default; N(const N&) = delete; N& operator=(const N&) = delete; };
+        void g(double) = delete;\n";
+    for (statement, name, help) in [
+        ("N b = a;", "`N(const N&)` is deleted", "pass a reference"),
+        ("a = c;", "`operator=(const N&)` is deleted", "pass a reference"),
+        ("g(1.0);", "`g(double)` is deleted", "call another function"),
+    ] {
+        says(&format!("{class}int main() {{ N a, c; {statement} }}"), &[name, help]);
+    }
+}
+
+#[test]
+fn a_wrong_argument_says_what_is_wanted() {
+    for (call, words) in [
+        ("cudaMalloc(4, &d);", &["it is `cudaMalloc(T** pointer, size_t bytes)`"][..]),
+        ("cudaMemcpy(d, d, 4);", &["takes 4 arguments, not 3", "it is `cudaMemcpy(void* to, "]),
+        ("float ms; cudaEventElapsedTime(ms, e, e);", &["write `&` before it"]),
+        ("cudaEventCreate(e);", &["write `&` before it"]),
+        ("int* h = malloc(4);", &["`static_cast<int*>(..)`"]),
+        ("char c = \"x\";", &["single quotes: `'x'`"]),
+        ("int c = \"x\";", &["`atoi(..)`"]),
+    ] {
+        let text =
+            format!("#include <cstdlib>\nint main() {{ int* d = nullptr; cudaEvent_t e; {call} }}");
+        says(&text, words);
+    }
+    says(
+        "__global__ void k(int* d) { atomicAdd(d[0], 1); }\nint main() {}",
+        &["cannot work on `int`", "write `&` before it"],
+    );
+    says(
+        "__global__ void k(int* d) { *d = threadIdx.w; }\nint main() {}",
+        &["`uint3` has no member `w`", "it has `x`, `y`, `z`"],
+    );
 }

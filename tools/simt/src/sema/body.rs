@@ -411,6 +411,10 @@ impl<'s, 'a> Body<'s, 'a> {
         let words = format!("`{}` ends without returning a value", ast.name);
         let kind = ExprKind::Intrinsic(Intrinsic::Trap(words), Vec::new());
         out.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), ast.span)));
+        // That a kernel returns something was reported.
+        if ast.storage.global {
+            return;
+        }
         let message = format!("`{}` does not return a value on every path", ast.name);
         let help = format!("end it with `return` and a `{}`", self.sema.types.spell(returns));
         let warning = Diagnostic::error("return", ast.span, message).with_help(help);

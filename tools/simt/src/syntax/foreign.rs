@@ -20,6 +20,9 @@ impl Foreign {
     /// The refusal of a name.
     pub(crate) fn refused(self, name: Path, span: Span) -> Diagnostic {
         if let Some(header) = self.header {
+            // The functions of `<=>` have no name that a program writes.
+            let hidden = header == COMPARE && name.last().starts_with("__");
+            let name = if hidden { "<=>".to_owned() } else { name.to_string() };
             return Diagnostic::error("name", span, format!("`{name}` is not declared here"))
                 .with_help(format!("add `#include <{header}>`"));
         }
@@ -42,6 +45,36 @@ fn with(what: &'static str, instead: impl Into<String>) -> Foreign {
 
 fn declared_in(header: &'static str) -> Foreign {
     Foreign { what: "without its header", instead: None, header: Some(header) }
+}
+
+/// The header of `<=>`.
+const COMPARE: &str = "compare";
+
+/// Names of namespace `std` that are not those of headers, for misspelt ones.
+const OFTEN: [&str; 12] = [
+    "cout",
+    "cerr",
+    "endl",
+    "unique_ptr",
+    "shared_ptr",
+    "make_unique",
+    "make_shared",
+    "accumulate",
+    "numeric_limits",
+    "to_string",
+    "function",
+    "runtime_error",
+];
+
+/// A name of namespace `std` that there is not: a near one is meant, or it is not supported.
+fn of_standard(name: &str) -> Foreign {
+    let distance = |known: &&str| strsim::osa_distance(name, known);
+    let known = NAMESAKES.into_iter().chain(OFTEN);
+    let near = known.filter(|known| distance(known) <= (known.len() / 4).max(1));
+    Foreign {
+        instead: near.min_by_key(distance).map(|known| format!("is `std::{known}` meant?")),
+        ..is("the C++ library")
+    }
 }
 
 /// What is declared in a header of its own name.
@@ -99,6 +132,11 @@ pub(super) fn standard(name: &str) -> Option<&'static str> {
         "exception" => "exception",
         "function" | "bind" => "functional",
         "async" => "future",
+        "strong_ordering"
+        | "weak_ordering"
+        | "partial_ordering"
+        | "__three_way"
+        | "__first_that_differs" => COMPARE,
         "priority_queue" => "queue",
         _ => return None,
     })
@@ -136,7 +174,7 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
                 Some(is("tensor cores"))
             }
             "thrust" => thrust(name).map(declared_in),
-            "std" => Some(standard(name).map_or(is("the C++ library"), declared_in)),
+            "std" => Some(standard(name).map_or_else(|| of_standard(name), declared_in)),
             "cuda" => Some(is("the C++ library")),
             _ => None,
         };

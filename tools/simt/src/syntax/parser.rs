@@ -18,6 +18,7 @@ mod expr;
 mod function;
 mod item;
 mod lambda;
+mod meant;
 mod member_access;
 mod member_pointers;
 mod member_templates;
@@ -411,7 +412,7 @@ impl Parser<'_> {
                 place,
                 format!("expected `;` after this, found {found}"),
             )
-            .with_help("end the statement with `;`");
+            .with_help(self.instead_of_semicolon());
             return Err(self.report(diagnostic));
         }
         Err(self.expected(&format!("`{punct}`")))
@@ -426,7 +427,10 @@ impl Parser<'_> {
         let diagnostic =
             Diagnostic::error("syntax", self.span(), format!("expected `{punct}`, found {found}"))
                 .with_label(open, "to close this");
-        Err(self.report(diagnostic))
+        Err(self.report(match punct {
+            ">>>" => diagnostic.with_help(meant::LAUNCH),
+            _ => diagnostic,
+        }))
     }
 
     /// Consumes an identifier; `what` describes it in an error.

@@ -8,6 +8,7 @@ use crate::isa::{AtomicOp, Math, Scope, ShuffleKind, UnOp};
 use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
+use crate::sema::calls::misspelt::instead_of_target;
 use crate::sema::conversions::standard_conversion::common;
 use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::{ClassId, Kind, Type};
@@ -448,14 +449,12 @@ impl Body<'_, '_> {
         let constant = target.as_ref().is_some_and(|t| t.constant);
         let Some(prim) = prim.filter(|p| allowed.contains(p) && !constant) else {
             let text = self.sema.types.spell(&pointer.ty);
-            let list: Vec<String> =
-                allowed.iter().map(|p| format!("`{}*`", p.spelling())).collect();
             let diagnostic = Diagnostic::error(
                 "type",
                 pointer.span,
                 format!("`{name}` cannot work on `{text}`"),
             )
-            .with_help(format!("CUDA has it for {}", list.join(", ")));
+            .with_help(instead_of_target(pointer.ty.prim(), allowed));
             self.sema.report(diagnostic);
             return Err(Reported);
         };

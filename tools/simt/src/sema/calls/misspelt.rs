@@ -1,6 +1,16 @@
 //! "Did you mean": the function that a misspelt call means.
 
 use crate::sema::expressions::id_expression::closest;
+use crate::syntax::ast::Prim;
+
+/// What to pass in place of a value that is no target of an atomic operation on these types.
+pub(super) fn instead_of_target(given: Option<Prim>, allowed: &[Prim]) -> String {
+    if given.is_some_and(|prim| allowed.contains(&prim)) {
+        return "its address is wanted: write `&` before it".to_owned();
+    }
+    let all: Vec<String> = allowed.iter().map(|prim| format!("`{}*`", prim.spelling())).collect();
+    format!("CUDA has it for {}", all.join(", "))
+}
 
 /// Built-in functions of both sides.
 const NAMES: [&str; 26] = [
@@ -33,11 +43,15 @@ const NAMES: [&str; 26] = [
 ];
 
 /// Intrinsics, without the two underscores that each begins with.
-const INTRINSICS: [&str; 12] = [
+const INTRINSICS: [&str; 16] = [
     "syncthreads",
+    "syncthreads_count",
+    "syncthreads_and",
+    "syncthreads_or",
     "syncwarp",
     "threadfence",
     "threadfence_block",
+    "threadfence_system",
     "shfl_sync",
     "shfl_up_sync",
     "shfl_down_sync",

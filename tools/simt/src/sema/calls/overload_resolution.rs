@@ -7,6 +7,7 @@ use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, elements_qualified, fit};
 use crate::sema::templates::partial_ordering;
 use crate::sema::tree::{Expr, Home};
+use crate::sema::types::as_written::signature;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, Entity, FunctionId};
 use crate::syntax::ast::{self, Init, Prim, TemplateArg, TypeKind};
@@ -180,6 +181,15 @@ impl Body<'_, '_> {
                     diagnostic =
                         Diagnostic::error("type", at, format!("cannot pass `{from}` as `{to}`"));
                 }
+                Refusal::Count if ast.span.is_built_in() => {
+                    let message = format!(
+                        "`{name}` takes {}, not {}",
+                        arguments(ast.params.len()),
+                        values.len()
+                    );
+                    diagnostic = Diagnostic::error("overload", span, message)
+                        .with_help(format!("it is `{}`", signature(&ast)));
+                }
                 Refusal::Count => {
                     let message = format!(
                         "`{name}` takes {} arguments, not {}",
@@ -193,6 +203,14 @@ impl Body<'_, '_> {
                 }
                 Refusal::Silent => {}
             }
+        }
+        let lacks_address = |(_, refusal): &(FunctionId, Refusal)| {
+            let Refusal::Argument(i, to) = refusal else { return false };
+            values.get(*i).is_some_and(|value| value.place)
+                && given.get(*i).is_some_and(|from| *to == format!("{from}*"))
+        };
+        if refusals.iter().any(lacks_address) {
+            diagnostic = diagnostic.with_help("its address is wanted: write `&` before it");
         }
         for (id, refusal) in refusals {
             let words = match refusal {

@@ -505,11 +505,25 @@ impl Body<'_, '_> {
 
     /// The error for a call of a deleted function.
     pub(in crate::sema) fn deleted<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
-        let name = ast.name.to_string();
-        let name = name.strip_prefix('~').unwrap_or(&name);
-        let message = format!("this needs a function of `{name}` that is deleted");
-        self.sema
-            .report(Diagnostic::error("type", span, message).with_label(ast.span, "deleted here"));
+        let message = format!("`{}` is deleted, and is needed here", as_written::signature(ast));
+        let is_copy = ast.params.first().is_some_and(|param| match &param.ty.kind {
+            TypeKind::Reference(of) => match &of.kind {
+                TypeKind::Named(class, _) if of.constant => {
+                    ast.name.is("operator=") || class.last() == ast.name.last()
+                }
+                _ => false,
+            },
+            _ => false,
+        });
+        let help = match is_copy {
+            true => "there is no copy: pass a reference or a pointer, or move it",
+            false => "call another function, or leave out `= delete`",
+        };
+        self.sema.report(
+            Diagnostic::error("type", span, message)
+                .with_label(ast.span, "deleted here")
+                .with_help(help),
+        );
         Err(Reported)
     }
 }

@@ -7,6 +7,7 @@
 use crate::diagnostic::Span;
 use crate::sema::body::Body;
 use crate::sema::classes::class::MAX_MEMBERS;
+use crate::sema::expressions::id_expression::is_stored;
 use crate::sema::tree::{Expr, ExprKind, Home, VarId};
 use crate::sema::types::{ClassId, Kind, StructInfo, Type};
 use crate::sema::{Arg, Checked, Declared, Entity};
@@ -139,6 +140,16 @@ impl Body<'_, '_> {
             }
         }
         Ok(out)
+    }
+
+    /// The variables that the lambda around this one captured.
+    fn captured_by_lambda_around(&self) -> Vec<Path> {
+        let Some(Kind::Struct(index)) = self.frame.this.as_ref().map(|this| &this.kind) else {
+            return Vec::new();
+        };
+        let info = self.sema.types.get(*index);
+        let is_variable = |name: &Path| info.path.is(CLOSURE) && !name.is("this");
+        info.fields.iter().map(|field| field.name).filter(is_variable).collect()
     }
 
     /// What the lambda around this one captured under that name.
@@ -295,7 +306,14 @@ impl Body<'_, '_> {
                     scope.insert(*name, Entity::Pack(all));
                 } else if !entity.is_local() {
                     scope.insert(*name, entity.clone());
+                } else if !captured.iter().any(|c| c.name == *name) && !is_stored(name) {
+                    scope.insert(*name, Entity::NotCaptured);
                 }
+            }
+        }
+        for name in self.captured_by_lambda_around() {
+            if !captured.iter().any(|c| c.name == name) {
+                scope.entry(name).or_insert(Entity::NotCaptured);
             }
         }
         let id = self.sema.definitions.declare(Declared {

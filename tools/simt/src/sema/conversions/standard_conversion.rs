@@ -7,7 +7,7 @@ use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
-use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{Kind, Type, Types};
 use crate::syntax::ast::Prim;
 
@@ -397,17 +397,25 @@ impl Body<'_, '_> {
         );
         if e.ty.is(Prim::Void) {
             diagnostic.message = format!("this has no value, but a `{to_text}` is needed");
+            if matches!(&e.kind, ExprKind::Host(host) if matches!(**host, Host::Launch { .. })) {
+                diagnostic = diagnostic.with_help("call `cudaGetLastError()` after the launch");
+            }
         } else if let (Some(a), Some(b)) = (e.ty.pointee(), to.pointee()) {
             diagnostic = if a.kind == b.kind {
                 diagnostic.with_help(
                     "this would drop `const` or `volatile`; add it to the type on the left",
                 )
             } else {
-                diagnostic
-                    .with_help(format!("if it is meant, write `reinterpret_cast<{to_text}>(..)`"))
+                let cast = if a.is(Prim::Void) { "static_cast" } else { "reinterpret_cast" };
+                diagnostic.with_help(format!("if it is meant, write `{cast}<{to_text}>(..)`"))
             };
         } else if ["uint3", "dim3"].contains(&from_text.as_str()) && to.is_arithmetic() {
             diagnostic = diagnostic.with_help("one of its parts is a number: write `.x` behind it");
+        } else if from_text == "const char*" && to.is(Prim::Char) {
+            diagnostic = diagnostic.with_help("a character stands in single quotes: `'x'`");
+        } else if from_text == "const char*" && to.is_arithmetic() {
+            diagnostic =
+                diagnostic.with_help("a text is no number: `atoi(..)` and `atof(..)` read one");
         } else if e.ty.pointee().is_some() && to.is_arithmetic() {
             diagnostic = diagnostic
                 .with_help("to read what it points to, write `*` before it or an index after it");

@@ -2,6 +2,7 @@
 //! the operands may change places; and the bodies of defaulted comparisons.
 
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::Expr;
 use crate::sema::{Checked, Sema};
@@ -9,6 +10,7 @@ use crate::syntax::ast::{
     self, BinaryOp, BodyKind, CastStyle, ExprKind, Prim, StmtKind, TypeExpr, TypeKind, UnaryOp,
     VarDecl,
 };
+use crate::syntax::foreign::foreign;
 use crate::syntax::name::{Name, Path};
 use std::rc::Rc;
 
@@ -54,7 +56,9 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn three_way(&mut self, a: Expr, b: Expr, span: Span) -> Checked<Expr> {
         let name = in_std("__three_way");
         let Some(ids) = self.functions(name) else {
-            return self.sema.error("name", span, "`<=>` needs `#include <compare>`");
+            let header = foreign(name).ok_or(Reported)?;
+            self.sema.report(header.refused(name, span));
+            return Err(Reported);
         };
         let values = vec![a, b];
         let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;

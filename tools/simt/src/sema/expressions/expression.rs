@@ -94,9 +94,7 @@ impl Body<'_, '_> {
                 return self.sema.unsupported(span, "a method that is not called");
             }
             ast::ExprKind::List(items) => self.deduced_list(items, span)?,
-            ast::ExprKind::Designated(_) => {
-                return self.sema.error("type", span, "a list of values cannot stand here");
-            }
+            ast::ExprKind::Designated(_) => return self.no_list(span),
             ast::ExprKind::SizeofType(ty) => {
                 let ty = self.resolve(ty)?;
                 self.size(&ty, span)
@@ -120,6 +118,18 @@ impl Body<'_, '_> {
             }
         };
         Ok(made)
+    }
+
+    /// The error for `{1, 2}` where a value is needed.
+    fn no_list<T>(&mut self, span: Span) -> Checked<T> {
+        let list = Path::from("std").join("initializer_list".into());
+        let mut diagnostic = Diagnostic::error("type", span, "a list of values cannot stand here");
+        if !self.sema.templates.structs.contains_key(&list) {
+            diagnostic = diagnostic
+                .with_help("`auto` and `for` take one with `#include <initializer_list>`");
+        }
+        self.sema.report(diagnostic);
+        Err(Reported)
     }
 
     fn literal(&mut self, e: &ast::Expr) -> Checked<Expr> {
@@ -361,8 +371,14 @@ impl Body<'_, '_> {
         let info = self.sema.types.get(index);
         let mut diagnostic =
             Diagnostic::error("name", at, format!("`{}` has no member `{name}`", info.path));
-        if let Some(close) = closest(&name.to_string(), info.fields.iter().map(|f| f.name.last())) {
+        let fields = || info.fields.iter().map(|f| f.name.last());
+        let near = closest(&name.to_string(), fields());
+        let few = (1..=4).contains(&fields().count());
+        if let Some(close) = near.filter(|_| name.to_string().len() > 1) {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
+        } else if few {
+            let names: Vec<String> = fields().map(|name| format!("`{name}`")).collect();
+            diagnostic = diagnostic.with_help(format!("it has {}", names.join(", ")));
         }
         self.sema.report(diagnostic);
         Err(Reported)

@@ -18,6 +18,11 @@ pub(in crate::sema) fn stored(name: &Path) -> Path {
     name.parent().map_or(Path::from(last), |parent| parent.join(last))
 }
 
+/// Whether it is such a name.
+pub(in crate::sema) fn is_stored(name: &Path) -> bool {
+    name.last().starts_with('&')
+}
+
 impl Body<'_, '_> {
     pub(in crate::sema) fn name(&mut self, name: &Path, span: Span) -> Checked<Expr> {
         // A member hides names outside its class.
@@ -120,6 +125,12 @@ impl Body<'_, '_> {
             },
             // What is wrong with it was reported.
             Entity::Wrong => Err(Reported),
+            Entity::NotCaptured => {
+                let message = format!("this lambda does not capture `{name}`");
+                let help = format!("capture it: `[{name}]`, or `[&{name}]` to change it");
+                self.sema.report(Diagnostic::error("name", span, message).with_help(help));
+                Err(Reported)
+            }
             Entity::Template(_) => {
                 self.sema.error("name", span, format!("`{name}` is a template, not a value"))
             }
@@ -202,7 +213,16 @@ impl Body<'_, '_> {
             self.sema.report(found.refused(*name, span));
             return Err(Reported);
         }
-        let mut diagnostic = Diagnostic::error("name", span, format!("`{name}` is not known here"));
+        let message = format!("`{name}` is not known here");
+        // Once in each function: one declaration mends all.
+        let begins = self.frame.function.map_or(span.start, |(_, at)| at.start);
+        let is_known = |said: &Diagnostic| {
+            said.message == message && said.span.file == span.file && said.span.start >= begins
+        };
+        if self.sema.diagnostics.list.iter().any(is_known) {
+            return Err(Reported);
+        }
+        let mut diagnostic = Diagnostic::error("name", span, message);
         let known = || {
             let scopes = self.scopes.iter().flat_map(|scope| scope.keys());
             scopes.chain(self.sema.definitions.scope.keys())
@@ -227,7 +247,9 @@ pub(in crate::sema) fn closest<S: AsRef<str>>(
     wanted: &str,
     known: impl Iterator<Item = S>,
 ) -> Option<String> {
-    let limit = (wanted.chars().count() / 3).max(1);
+    // Of two names with a single letter, neither is a misspelling of the other.
+    let letters = wanted.chars().count();
+    let limit = if letters > 1 { (letters / 3).max(1) } else { 0 };
     let wanted = wanted.to_ascii_lowercase();
     known
         .map(|n| {

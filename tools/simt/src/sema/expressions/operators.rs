@@ -489,7 +489,14 @@ impl Body<'_, '_> {
             self.sema.types.spell(&left.ty.unqualified()),
             self.sema.types.spell(&right.ty.unqualified()),
         );
-        self.sema.error("type", span, format!("there is no `{}` for `{a}` and `{b}`", op.text()))
+        let message = format!("there is no `{}` for `{a}` and `{b}`", op.text());
+        let mut diagnostic = Diagnostic::error("type", span, message);
+        if op == BinaryOp::Shl && left.ty.signature().is_some() {
+            diagnostic = diagnostic
+                .with_help("a kernel is launched with three: `kernel<<<grid, block>>>(..)`");
+        }
+        self.sema.report(diagnostic);
+        Err(Reported)
     }
 
     /// `a & b == c` is `a & (b == c)`: rarely what is meant.

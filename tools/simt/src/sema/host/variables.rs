@@ -32,10 +32,15 @@ impl Sema<'_> {
             return false;
         }
         let mut body = Body::outside(self);
-        let Ok(ty) = body.variable_type(ast) else { return true };
-        if !words.external && body.not_abstract(&ty, ast.span).is_err() {
+        let ty = body.variable_type(ast);
+        let ty = ty.and_then(|ty| match words.external {
+            true => Ok(ty),
+            false => body.not_abstract(&ty, ast.span).map(|()| ty),
+        });
+        let Ok(ty) = ty else {
+            self.definitions.scope.insert(ast.name, Entity::Wrong);
             return true;
-        }
+        };
         let lambdas = std::mem::take(&mut body.lambdas);
         self.host.lambdas.extend(lambdas);
         let only_declared = words.external && matches!(ast.init, Init::None);

@@ -53,6 +53,17 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A mistake in one variable does not hide those in the next, and is reported where it is declared,
+    /// not where it is used.
+    fn declare_all(&mut self, all: &[VarDecl], out: &mut Vec<Stmt>) {
+        for variable in all {
+            if self.declare(variable, out).is_err() && self.declared_here(&variable.name).is_none()
+            {
+                self.define(variable.name, Entity::Wrong);
+            }
+        }
+    }
+
     fn local_class(&mut self, ast: &Rc<ast::Struct>, span: Span) -> Checked<()> {
         // The type and each of its functions has a copy of the names that it sees.
         let seen: usize = self.scopes.iter().map(HashMap::len).sum();
@@ -78,12 +89,7 @@ impl Body<'_, '_> {
                 let e = self.discarded(e);
                 out.push(Stmt::Expr(crate::sema::classes::bit_fields::bare(e)));
             }
-            StmtKind::Declare(all) => {
-                for variable in all {
-                    // A mistake in one variable does not hide those in the next.
-                    let _ = self.declare(variable, out);
-                }
-            }
+            StmtKind::Declare(all) => self.declare_all(all, out),
             StmtKind::Several(all) => self.statements(all, out),
             StmtKind::StructuredBinding(ty, names, value) => {
                 self.bind_names(ty, names, value, span, out)?
@@ -244,15 +250,6 @@ impl Body<'_, '_> {
         Ok(Some(self.convert(value, &returns)?))
     }
 
-    /// A variable's type. What has none is noted, so that its uses are not reported.
-    fn type_or_wrong(&mut self, ast: &VarDecl) -> Checked<Type> {
-        let ty = self.variable_type(ast);
-        if ty.is_err() {
-            self.define(ast.name, Entity::Wrong);
-        }
-        ty
-    }
-
     /// The rules of CUDA for a local variable, and that its class is not abstract.
     fn check_local(&mut self, ast: &VarDecl, ty: &Type) -> Checked<()> {
         let storage = ast.storage;
@@ -294,7 +291,7 @@ impl Body<'_, '_> {
             self.external_variable(ast)?;
             return Ok(None);
         }
-        let ty = self.type_or_wrong(ast)?;
+        let ty = self.variable_type(ast)?;
         let storage = ast.storage;
         let home = match (storage.shared, storage.external) {
             (true, true) => Home::DynamicShared,

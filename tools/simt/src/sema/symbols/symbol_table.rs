@@ -39,6 +39,8 @@ pub(in crate::sema) enum Entity {
     StructuredBinding(VarId, u32),
     /// A variable without a type: its initial value is wrong.
     Wrong,
+    /// A variable of the function around a lambda that does not capture it.
+    NotCaptured,
 }
 
 impl Entity {

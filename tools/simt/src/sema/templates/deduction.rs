@@ -4,7 +4,7 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::calls::overload_resolution::Refusal;
 use crate::sema::tree::Expr;
-use crate::sema::types::as_written::value_name;
+use crate::sema::types::as_written::{self, value_name};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Entity};
 use crate::syntax::ast::{self, TemplateArg, TemplateParam, TypeExpr, TypeKind};
@@ -112,6 +112,14 @@ impl Body<'_, '_> {
                         "the address of a pointer is wanted here, not the pointer: write `&` before it"
                             .to_owned(),
                     ));
+                }
+                (None, None)
+                    if ast.span.is_built_in() && as_written::is_deduced_from(ast, param) =>
+                {
+                    let text = as_written::signature(ast);
+                    return Err(Refusal::Template(format!(
+                        "the arguments do not fit: it is `{text}`"
+                    )));
                 }
                 (None, None) => {
                     return Err(Refusal::Template(format!(

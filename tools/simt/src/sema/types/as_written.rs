@@ -2,7 +2,7 @@
 //! type is spelled in a message.
 
 use crate::syntax::ast::{
-    Expr, ExprKind, Function, TemplateArg, TemplateParam, TypeExpr, TypeKind,
+    Expr, ExprKind, Function, TemplateArg, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use crate::syntax::name::Path;
 
@@ -152,6 +152,22 @@ pub(in crate::sema) fn names_parameter(argument: &TemplateArg, parameter: &Templ
         },
         TemplateArg::Value(e) => value_name(e).is_some_and(|name| parameter.name == *name),
     }
+}
+
+/// A function as a message names it: `scale(float* data, int)`.
+pub(in crate::sema) fn signature(ast: &Function) -> String {
+    let param =
+        |param: &VarDecl| format!("{} {}", spell(&param.ty), param.name).trim_end().to_owned();
+    let params: Vec<String> = ast.params.iter().map(param).collect();
+    format!("{}({})", ast.name, params.join(", "))
+}
+
+/// Whether a parameter's type names this parameter of the template.
+pub(in crate::sema) fn is_deduced_from(ast: &Function, parameter: &TemplateParam) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let names =
+        |ty: &TypeExpr| spell(ty).split(|c| !is_part(c)).any(|word| *word == *parameter.name);
+    ast.params.iter().any(|param| names(&param.ty))
 }
 
 /// A type's spelling.

@@ -6,6 +6,7 @@ use super::super::ast::{TemplateArg, TypeExpr, TypeKind};
 use super::super::foreign::{Foreign, foreign};
 use super::super::name::{Name, Path};
 use super::super::token::{Kind, Token};
+use super::meant::near;
 use super::type_words::{Words, is_type_of, is_type_word};
 use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::{Diagnostic, Span};
@@ -351,7 +352,18 @@ impl Parser<'_> {
             if let Some(error) = self.lacks_std(name, span) {
                 return self.report(error);
             }
-            return self.error(span, format!("`{name}` is not a type that is known here"));
+            if self.is_behind_specifier() && self.ahead(used).is("(") {
+                let message = format!("the type of what `{name}` returns is missing");
+                let diagnostic = Diagnostic::error("syntax", span, message);
+                return self
+                    .report(diagnostic.with_help("a kernel is `void`: write that before it"));
+            }
+            let message = format!("`{name}` is not a type that is known here");
+            let mut diagnostic = Diagnostic::error("syntax", span, message);
+            if let Some(meant) = near(&name.to_string()) {
+                diagnostic = diagnostic.with_help(format!("is `{meant}` meant?"));
+            }
+            return self.report(diagnostic);
         }
         self.expected("a type")
     }
