@@ -121,7 +121,7 @@ impl Body<'_, '_> {
     }
 
     /// The error for `{1, 2}` where a value is needed.
-    fn no_list<T>(&mut self, span: Span) -> Checked<T> {
+    pub(in crate::sema) fn no_list<T>(&mut self, span: Span) -> Checked<T> {
         let list = Path::from("std").join("initializer_list".into());
         let mut diagnostic = Diagnostic::error("type", span, "a list of values cannot stand here");
         if !self.sema.templates.structs.contains_key(&list) {

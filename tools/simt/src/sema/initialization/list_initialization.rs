@@ -503,10 +503,10 @@ impl Body<'_, '_> {
         let name = Path::from("std").join("initializer_list".into());
         let known = self.sema.templates.structs.contains_key(&name);
         let [first, ..] = items else {
-            return self.sema.error("type", span, "a list of values cannot stand here");
+            return self.no_list(span);
         };
         if !known || matches!(first.kind, ast::ExprKind::List(_) | ast::ExprKind::Designated(_)) {
-            return self.sema.error("type", span, "a list of values cannot stand here");
+            return self.no_list(span);
         }
         let element = self.rvalue(first)?.ty.unqualified();
         let own = Path::from("#element");
