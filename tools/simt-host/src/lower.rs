@@ -67,7 +67,7 @@ pub(super) struct Unit<'a> {
     known: HashMap<(*const tree::Function, bool), u32>,
     queue: Vec<(Rc<tree::Function>, bool)>,
     texts: HashMap<Vec<u8>, u32>,
-    elements: HashMap<String, u32>,
+    elements: HashMap<Type, u32>,
 }
 
 /// Lowers `main` and all functions that it reaches. `None` after an error, which is reported.
@@ -165,15 +165,15 @@ impl Unit<'_> {
 
     /// The number of a type whose objects are allocated or thrown.
     fn element(&mut self, ty: &Type) -> u32 {
-        let name = self.types.spell(&ty.unqualified());
-        if let Some(at) = self.elements.get(&name) {
+        // Two lambdas, and local classes of two functions, may be spelled alike.
+        let plain = ty.unqualified();
+        if let Some(at) = self.elements.get(&plain) {
             return *at;
         }
         let at = self.code.object_types.len() as u32;
-        let bytes = self.types.size_of(ty);
-        let made = ObjectType { name: name.clone(), bytes, ..ObjectType::default() };
-        self.code.object_types.push(made);
-        self.elements.insert(name, at);
+        let (name, bytes) = (self.types.spell(&plain), self.types.size_of(ty));
+        self.code.object_types.push(ObjectType { name, bytes, ..ObjectType::default() });
+        self.elements.insert(plain, at);
         let mut bases = Vec::new();
         if let Kind::Struct(index) = ty.kind {
             let info = self.types.get(index);

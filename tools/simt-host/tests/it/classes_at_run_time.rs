@@ -1,4 +1,4 @@
-//! `dynamic_cast`, in code of the host and of the device.
+//! `dynamic_cast`, in code of the host and of the device; sizes of objects.
 
 use crate::world::*;
 
@@ -73,4 +73,22 @@ fn a_base_need_not_come_first() {
             delete c;
         }"#;
     assert_eq!(printed(text), ("7 3 1 1 1 ~3 73 ~3 ".to_owned(), 0));
+}
+
+#[test]
+fn classes_that_are_spelled_alike_have_sizes_of_their_own() {
+    let text = r#"#include <cstdio>
+        #include <functional>
+        #include <memory>
+        int small() { struct S { int a = 1; }; std::unique_ptr<S> s(new S); return s->a; }
+        long large() { struct S { long a[4] = {1, 2, 3, 4}; }; std::unique_ptr<S> s(new S); return s->a[3]; }
+        int main() {
+            int total = 0;
+            std::function<void(int)> f = [&](int x) { total += x; };
+            std::function<void(int)> g = [&total, k = 10, l = 20L](int x) { total += x + k + l; };
+            f(1);
+            g(1);
+            printf("%d %d %ld", total, small(), large());
+        }"#;
+    assert_eq!(printed(text), ("32 1 4".to_owned(), 0));
 }
