@@ -316,3 +316,74 @@ fn an_array_is_filled_by_a_constant_function() {
         int main() { int v[table[2]]; std::printf("%zu\n", sizeof v); }"#;
     assert_eq!(printed(text), ("16\n".to_owned(), 0));
 }
+
+#[test]
+fn texts_pointers_and_references_are_followed_in_constants() {
+    let text = r#"#include <array>
+        #include <cstdio>
+        #include <string_view>
+        #include <utility>
+        constexpr int len(const char* s) { int n = 0; while (s[n]) n++; return n; }
+        static_assert(len("hello") == 5);
+        constexpr int again(const char* s) { return *s ? 1 + again(s + 1) : 0; }
+        static_assert(again("hello world") == 11);
+        constexpr unsigned fnv(const char* s) {
+            unsigned h = 2166136261u;
+            while (*s) h = (h ^ (unsigned char)*s++) * 16777619u;
+            return h;
+        }
+        static_assert(fnv("abc") == 440920331u);
+        template <size_t N> constexpr size_t letters(const char (&s)[N]) { return N - 1; }
+        static_assert(letters("four") == 4);
+        constexpr bool same(const char* a, const char* b) {
+            while (*a && *a == *b) ++a, ++b;
+            return *a == *b;
+        }
+        static_assert(same("x", "x") && !same("x", "y"));
+        constexpr char text[] = "text";
+        static_assert(text[2] == 'x' && len(text) == 4);
+        constexpr const char* pointer = "pointer";
+        static_assert(pointer[1] == 'o' && len(pointer) == 7);
+        constexpr const char* names[] = {"a", "bb", "ccc"};
+        constexpr int total() { int n = 0; for (const char* name : names) n += len(name); return n; }
+        static_assert(len(names[2]) == 3 && total() == 6);
+        constexpr int table[] = {1, 2, 3, 4};
+        constexpr int sum(const int* from, const int* to) { int s = 0; for (; from != to; ++from) s += *from; return s; }
+        static_assert(sum(table, table + 4) == 10 && sum(table + 1, table + 3) == 5);
+        constexpr int changed() { int a = 1; int& r = a; r += 4; int* p = &a; *p *= 2; return a; }
+        static_assert(changed() == 10);
+        constexpr int swapped() { int a = 1, b = 2; std::swap(a, b); return a * 10 + b; }
+        static_assert(swapped() == 21);
+        constexpr int kind(char c) { switch (c) { case 'a': return 1; case 'b': case 'c': break; default: return -1; } return 2; }
+        static_assert(kind('a') == 1 && kind("abc"[2]) == 2 && kind('x') == -1);
+        struct Node { int v; const Node* next; };
+        constexpr Node second{2, nullptr}, first{1, &second};
+        constexpr int chain(const Node* n) { int s = 0; for (; n; n = n->next) s += n->v; return s; }
+        static_assert(chain(&first) == 3);
+        struct Letters {
+            char c[6];
+            int n;
+            constexpr Letters(const char (&s)[6]) : c(), n(0) { for (int i = 0; i < 6; i++) { c[i] = s[i]; n += s[i] == 'l'; } }
+        };
+        static_assert(Letters("hello").n == 2);
+        constexpr std::string_view view = "view";
+        static_assert(view.size() == 4 && view[1] == 'i' && view == "view" && view.substr(1, 2) == "ie");
+        constexpr std::pair<int, double> both{1, 2.5};
+        static_assert(both.first == 1 && both.second == 2.5);
+        constexpr unsigned long long operator""_hash(const char* s, size_t n) { return n * 100 + s[0]; }
+        static_assert("ab"_hash == 297);
+        template <int N> struct Sized { int a[N]; };
+        int main() {
+            constexpr const char* local = "local";
+            char room[len(local)];
+            Sized<fnv("x") % 10 + 1> s;
+            switch (5) { case len("five5"): printf("five "); }
+            int three = 3;
+            printf("%zu %zu %s %d", sizeof(room), sizeof(s) / 4, local, again("run") + three);
+        }"#;
+    assert_eq!(clean(text), "five 5 6 local 6");
+    let wrong = r#"constexpr int at(const char* s, int i) { return s[i]; }
+        static_assert(at("abc", 4) == 0);
+        int main() {}"#;
+    assert!(compile("wrong.cu", wrong).unwrap_err().contains("must be a constant"));
+}

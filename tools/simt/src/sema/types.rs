@@ -242,6 +242,8 @@ pub struct EnumInfo {
     pub base: Prim,
     /// Whether it is an `enum class`.
     pub scoped: bool,
+    /// Whether the underlying type is written down.
+    pub fixed: bool,
     /// Whether it has no names yet: it may be declared again with them.
     pub opaque: bool,
     /// Its enumerators.
@@ -466,12 +468,26 @@ impl Types {
         }
     }
 
+    /// Whether it is a scalar and no pointer.
+    pub fn is_number(&self, ty: &Type) -> bool {
+        self.scalar(ty).is_some() && !matches!(ty.kind, Kind::Pointer(_) | Kind::Null)
+    }
+
     /// The arithmetic type that an unscoped enumeration, or a type itself, counts as.
     pub fn arithmetic(&self, ty: &Type) -> Option<Prim> {
         match &ty.kind {
             Kind::Prim(p) if *p == Prim::Void || p.packed().is_some() => None,
             Kind::Prim(p) => Some(*p),
-            Kind::Enum(i) if !self.enums[i.index()].scoped => Some(self.enums[i.index()].base),
+            Kind::Enum(i) => {
+                let info = &self.enums[i.index()];
+                // What no type is written for is promoted to `int` where that has all values.
+                let small = || info.values.iter().all(|(_, v)| *v <= i128::from(i32::MAX));
+                match info.base {
+                    _ if info.scoped => None,
+                    Prim::UInt if !info.fixed && small() => Some(Prim::Int),
+                    base => Some(base),
+                }
+            }
             _ => None,
         }
     }

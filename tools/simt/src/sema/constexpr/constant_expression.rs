@@ -32,15 +32,15 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The value of a `constexpr` array or struct, as far as it can be told.
+    /// The value of a `constexpr` array, struct or pointer, as far as it can be told.
     pub(in crate::sema) fn known_value(
         &mut self,
         storage: Storage,
         value: &Expr,
     ) -> Option<Rc<Expr>> {
         let ty = &value.ty;
-        let aggregate = matches!(ty.kind, Kind::Struct(_) | Kind::Array(..));
-        if !storage.constexpr || !aggregate || self.sema.types.size_of(ty) > MAX_KNOWN {
+        let kept = matches!(ty.kind, Kind::Struct(_) | Kind::Array(..) | Kind::Pointer(_));
+        if !storage.constexpr || !kept || self.sema.types.size_of(ty) > MAX_KNOWN {
             return None;
         }
         let (types, known) = (&self.sema.types, &self.sema.storage.constants);

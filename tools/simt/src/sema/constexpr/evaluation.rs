@@ -1,15 +1,21 @@
 //! Constant evaluation: an interpreter of the typed tree for calls of `constexpr` functions, and
 //! for elements and members of `constexpr` variables.
 //!
-//! It knows scalars, arrays, structs, local variables, branches and loops, but no pointers, and no
-//! references except parameters. A call that it cannot evaluate stays a call, which is an error
-//! only where a constant is needed.
+//! It knows scalars, arrays, structs, texts, pointers and references ([`objects`]), branches and
+//! loops. It does not know the heap, unions, exceptions and virtual functions. A call that it cannot
+//! evaluate stays a call, which is an error only where a constant is needed.
 
+mod control;
+mod objects;
+
+use crate::diagnostic::Span;
 use crate::sema::constexpr::folding;
 use crate::sema::ids::{GlobalId, HostGlobalId};
-use crate::sema::tree::{Expr, ExprKind, Function, Host, Intrinsic, Stmt, Var, VarId};
+use crate::sema::tree::{Expr, ExprKind, Function, Host, Intrinsic, VarId};
 use crate::sema::types::{Kind, Type, Types};
 use crate::syntax::ast::Prim;
+use control::Completion;
+use objects::{Frame, Lvalue, Root, Slot};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -61,11 +67,16 @@ pub(in crate::sema) fn call(
     function: &Function,
     args: &[Expr],
 ) -> Option<Expr> {
-    let vars = args.iter().cloned().map(Some).collect();
+    // Another name for a place is not followed; one for a constant number is its value.
+    let number = function.returns.constant && types.scalar(&function.returns).is_some();
+    if function.reference && !number {
+        return None;
+    }
     known.bounded(|steps| {
-        let mut evaluation = Evaluation::new(types, known, vars, steps, 0);
+        let mut evaluation = Evaluation::new(types, known, steps);
         evaluation.certain = false;
-        evaluation.run(function)
+        let value = evaluation.called(function, None, args, function.span)?;
+        evaluation.outside(value)
     })
 }
 
@@ -76,43 +87,24 @@ pub(in crate::sema) fn value(
     locals: &HashMap<VarId, Rc<Expr>>,
     e: &Expr,
 ) -> Option<Expr> {
-    let mut vars = Vec::new();
-    if !locals.is_empty() {
-        vars.resize(locals.keys().max().map_or(0, |id| *id as usize + 1), None);
-        for (id, value) in locals {
-            vars[*id as usize] = Some((**value).clone());
-        }
-    }
-    known.bounded(|steps| Evaluation::new(types, known, vars, steps, 0).value(e))
-}
-
-/// How a statement ends.
-enum Completion {
-    Next,
-    Break,
-    Continue,
-    Return(Option<Expr>),
-}
-
-/// An lvalue: an object, and the way to a part of it (members and elements by number).
-struct Lvalue {
-    root: Root,
-    steps: Vec<usize>,
-}
-
-enum Root {
-    Var(VarId),
-    This,
-    Known(Rc<Expr>),
-    /// A temporary.
-    Value(Expr),
+    known.bounded(|steps| {
+        let mut evaluation = Evaluation::new(types, known, steps);
+        evaluation.locals = Some(locals);
+        let value = evaluation.value(e)?;
+        evaluation.outside(value)
+    })
 }
 
 struct Evaluation<'a> {
     types: &'a Types,
     known: &'a Known,
-    vars: Vec<Option<Expr>>,
-    this: Option<Expr>,
+    /// The variables of the function that the expression stands in, as far as they are known.
+    locals: Option<&'a HashMap<VarId, Rc<Expr>>>,
+    /// All objects: variables of the calls that are open, and temporaries.
+    objects: Vec<Option<Expr>>,
+    /// What the pointers point to: the value of one is a number of these.
+    pointed: Vec<Lvalue>,
+    frame: Frame,
     /// What the place of an update held.
     current: Vec<Expr>,
     steps: &'a mut u32,
@@ -122,15 +114,19 @@ struct Evaluation<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(
-        types: &'a Types,
-        known: &'a Known,
-        vars: Vec<Option<Expr>>,
-        steps: &'a mut u32,
-        depth: u32,
-    ) -> Evaluation<'a> {
-        let (this, current) = (None, Vec::new());
-        Evaluation { types, known, vars, this, current, steps, depth, certain: true }
+    fn new(types: &'a Types, known: &'a Known, steps: &'a mut u32) -> Evaluation<'a> {
+        Evaluation {
+            types,
+            known,
+            locals: None,
+            objects: Vec::new(),
+            pointed: Vec::new(),
+            frame: Frame::default(),
+            current: Vec::new(),
+            steps,
+            depth: 0,
+            certain: true,
+        }
     }
 
     /// Takes steps; `None` if there are not so many left.
@@ -138,270 +134,66 @@ impl<'a> Evaluation<'a> {
         take(self.steps, taken)
     }
 
-    /// The function's body; its parameters are there.
-    fn run(&mut self, function: &Function) -> Option<Expr> {
-        // Another name for a place is not followed; one for a constant number is its value.
-        let number = function.returns.constant && self.types.scalar(&function.returns).is_some();
-        if (function.reference && !number) || function.vars[function.params..].iter().any(follows) {
-            return None;
+    /// What a call gives: a value, or a pointer to the place of a reference.
+    // Out of line: the stack frames of the recursive functions stay small.
+    #[inline(never)]
+    fn called(
+        &mut self,
+        function: &Function,
+        object: Option<&Expr>,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        self.step(1)?;
+        let this = match object {
+            Some(object) => Some(self.object(function, object)?),
+            None => None,
+        };
+        let mut slots = Vec::with_capacity(function.vars.len());
+        for (arg, var) in args.iter().zip(&function.vars) {
+            slots.push(match var.reference {
+                true => Slot::Reference(Some(self.lvalue(arg)?)),
+                false => {
+                    let value = self.value(arg)?;
+                    Slot::Object(self.new_object(Some(value)))
+                }
+            });
         }
-        self.vars.resize(function.vars.len(), None);
-        match self.statements(&function.body)? {
-            Completion::Return(value) => value,
+        for var in &function.vars[slots.len()..] {
+            slots.push(match var.reference {
+                true => Slot::Reference(None),
+                false => Slot::Object(self.new_object(None)),
+            });
+        }
+        let top = self.objects.len();
+        let inner = Frame { slots, this, of_reference: function.reference };
+        let outer = std::mem::replace(&mut self.frame, inner);
+        let locals = self.locals.take();
+        let done = self.statements(&function.body);
+        self.locals = locals;
+        self.frame = outer;
+        // Those of the call's own temporaries are gone; its variables may be the caller's arguments.
+        self.objects.truncate(top);
+        match done? {
+            Completion::Return(value) => Some(Expr { span, ..value? }),
             Completion::Next if function.returns.is(Prim::Void) => Some(nothing(function)),
             _ => None,
         }
     }
 
-    // Out of line: the stack frames of the recursive functions stay small.
+    /// The object of a method; that of a constructor begins with zeros.
     #[inline(never)]
-    fn call(
-        &mut self,
-        function: &Function,
-        object_at: Option<&Expr>,
-        args: &[Expr],
-        e: &Expr,
-    ) -> Option<Expr> {
-        self.step(1)?;
-        let given = args.iter().map(|a| self.value(a).map(Some)).collect::<Option<Vec<_>>>()?;
-        let object = match object_at {
-            Some(object) => Some(self.lvalue(object)?),
-            None => None,
-        };
-        let this = match (&object, object_at) {
-            (Some(path), Some(at)) => match self.makes(function, path, &at.ty) {
-                true => Some(Expr::new(ExprKind::Zero, at.ty.unqualified(), at.span)),
-                false => Some(self.read(path, at)?),
-            },
-            _ => None,
-        };
-        let mut inner = Evaluation::new(self.types, self.known, given, self.steps, self.depth);
-        inner.this = this;
-        inner.certain = self.certain;
-        let made = inner.run(function)?;
-        let (this, mut vars) = (inner.this, inner.vars);
-        if let (Some(path), Some(this)) = (object, this) {
-            self.write(&path, this);
+    fn object(&mut self, function: &Function, at: &Expr) -> Option<Lvalue> {
+        let place = self.lvalue(at)?;
+        if let (Root::Object(id), [], Kind::Struct(class)) =
+            (&place.root, place.steps.as_slice(), &at.ty.kind)
+            && self.objects[*id].is_none()
+            && self.types.get(*class).declared.last() == function.name.last()
+        {
+            let zero = Expr::new(ExprKind::Zero, at.ty.unqualified(), at.span);
+            self.objects[*id] = Some(zero);
         }
-        for (i, arg) in args.iter().enumerate() {
-            let var = &function.vars[i];
-            if follows(var) && arg.place {
-                let path = self.lvalue(arg)?;
-                let value = vars[i].take()?;
-                self.write(&path, value)?;
-            }
-        }
-        Some(Expr { span: e.span, ..made })
-    }
-
-    /// The lvalue that an expression denotes.
-    #[inline(never)]
-    fn lvalue(&mut self, e: &Expr) -> Option<Lvalue> {
-        let root = match &e.kind {
-            ExprKind::Var(id) => Root::Var(*id),
-            ExprKind::This => Root::This,
-            ExprKind::Global(i) => Root::Known(self.known.globals.get(i)?.clone()),
-            ExprKind::Host(host) => match &**host {
-                Host::Global(i) => Root::Known(self.known.hosts.get(i)?.clone()),
-                Host::Temporary(inner, None) => return self.lvalue(inner),
-                _ => return None,
-            },
-            ExprKind::Member(inner, i) => {
-                let mut path = self.lvalue(inner)?;
-                path.steps.push(*i as usize);
-                return Some(path);
-            }
-            ExprKind::Index(base, index) => {
-                let ExprKind::Decay(array) = &base.kind else { return None };
-                let mut path = self.lvalue(array)?;
-                path.steps.push(usize::try_from(self.value(index)?.as_int()?).ok()?);
-                return Some(path);
-            }
-            ExprKind::Deref(pointer) => match &pointer.kind {
-                ExprKind::Address(inner) => return self.lvalue(inner),
-                _ => return None,
-            },
-            ExprKind::Comma(a, b) if b.place => {
-                self.value(a)?;
-                return self.lvalue(b);
-            }
-            ExprKind::Call(function, Some(object), args) if function.reference => {
-                return self.part_of_object(function, object, args);
-            }
-            _ if e.place => return None,
-            _ => Root::Value(self.value(e)?),
-        };
-        Some(Lvalue { root, steps: Vec::new() })
-    }
-
-    /// `object[i]` by a method that only returns a part of its object.
-    #[inline(never)]
-    fn part_of_object(
-        &mut self,
-        function: &Function,
-        object: &Expr,
-        args: &[Expr],
-    ) -> Option<Lvalue> {
-        let [Stmt::Return(Some(part), _)] = function.body.as_slice() else { return None };
-        let given = args.iter().map(|a| self.value(a).map(Some)).collect::<Option<Vec<_>>>()?;
-        let mut path = self.lvalue(object)?;
-        let this = self.read(&path, object)?;
-        let mut inner = Evaluation::new(self.types, self.known, given, self.steps, self.depth);
-        inner.this = Some(this);
-        let Lvalue { root: Root::This, steps } = inner.lvalue(part)? else { return None };
-        path.steps.extend(steps);
-        Some(path)
-    }
-
-    /// Whether a function is the constructor of a new object.
-    fn makes(&self, function: &Function, path: &Lvalue, ty: &Type) -> bool {
-        let Kind::Struct(index) = ty.kind else { return false };
-        let unset = match path.root {
-            Root::Var(id) => self.vars.get(id as usize).is_none_or(Option::is_none),
-            _ => false,
-        };
-        unset
-            && path.steps.is_empty()
-            && self.types.get(index).declared.last() == function.name.last()
-    }
-
-    /// The value of the part; `e` is the expression that reads it.
-    fn read(&mut self, path: &Lvalue, e: &Expr) -> Option<Expr> {
-        let mut at = match &path.root {
-            Root::Var(id) => self.vars.get(*id as usize)?.as_ref()?,
-            Root::This => self.this.as_ref()?,
-            Root::Known(value) => value,
-            Root::Value(value) => value,
-        };
-        for step in &path.steps {
-            match &at.kind {
-                ExprKind::Make(parts) => at = parts.get(*step)?,
-                ExprKind::Zero => {
-                    return Some(Expr::new(zero_of(self.types, &e.ty), e.ty.unqualified(), e.span));
-                }
-                _ => return None,
-            }
-        }
-        let size = self.types.size_of(&at.ty) / 8;
-        let made = at.clone();
-        self.step(size)?;
-        Some(made)
-    }
-
-    fn write(&mut self, path: &Lvalue, value: Expr) -> Option<()> {
-        let root = match &path.root {
-            Root::Var(id) => {
-                let id = *id as usize;
-                if id >= self.vars.len() {
-                    self.vars.resize(id + 1, None);
-                }
-                &mut self.vars[id]
-            }
-            Root::This => &mut self.this,
-            Root::Known(_) | Root::Value(_) => return None,
-        };
-        if path.steps.is_empty() {
-            *root = Some(value);
-            return Some(());
-        }
-        let types = self.types;
-        let mut at = root.as_mut()?;
-        for step in &path.steps {
-            if matches!(at.kind, ExprKind::Zero) {
-                let parts: Vec<Type> = match &at.ty.kind {
-                    Kind::Array(element, n) => {
-                        take(self.steps, *n)?;
-                        (0..*n).map(|_| element.unqualified()).collect()
-                    }
-                    Kind::Struct(i) if !types.get(*i).union => {
-                        types.get(*i).fields.iter().map(|f| f.ty.unqualified()).collect()
-                    }
-                    _ => return None,
-                };
-                let span = at.span;
-                let zero = |ty: Type| Expr::new(zero_of(types, &ty), ty, span);
-                at.kind = ExprKind::Make(parts.into_iter().map(zero).collect());
-            }
-            let ExprKind::Make(parts) = &mut at.kind else { return None };
-            at = parts.get_mut(*step)?;
-        }
-        *at = value;
-        Some(())
-    }
-
-    fn statements(&mut self, list: &[Stmt]) -> Option<Completion> {
-        if self.depth >= MAX_DEPTH {
-            return None;
-        }
-        self.depth += 1;
-        for stmt in list {
-            match self.statement(stmt)? {
-                Completion::Next => {}
-                other => {
-                    self.depth -= 1;
-                    return Some(other);
-                }
-            }
-        }
-        self.depth -= 1;
-        Some(Completion::Next)
-    }
-
-    fn statement(&mut self, stmt: &Stmt) -> Option<Completion> {
-        self.step(1)?;
-        match stmt {
-            Stmt::Expr(e) => {
-                self.value(e)?;
-            }
-            Stmt::Declare { var, init, .. } => {
-                let value = match init {
-                    Some(e) => Some(self.value(e)?),
-                    None => None,
-                };
-                self.vars[*var as usize] = value;
-            }
-            Stmt::If { cond, then, other, .. } => {
-                let holds = self.value(cond)?.as_int()? != 0;
-                return self.statements(if holds { then } else { other });
-            }
-            Stmt::Loop { cond, body, step, test_first, .. } => {
-                let mut test = *test_first;
-                loop {
-                    self.step(1)?;
-                    if let Some(cond) = cond.as_ref().filter(|_| test)
-                        && self.value(cond)?.as_int()? == 0
-                    {
-                        break;
-                    }
-                    test = true;
-                    match self.statements(body)? {
-                        Completion::Break => break,
-                        done @ Completion::Return(_) => return Some(done),
-                        Completion::Next | Completion::Continue => {}
-                    }
-                    if let Some(step) = step {
-                        self.value(step)?;
-                    }
-                }
-            }
-            Stmt::Block(list) => return self.statements(list),
-            Stmt::Break(_) => return Some(Completion::Break),
-            Stmt::Continue(_) => return Some(Completion::Continue),
-            Stmt::Return(value, _) => {
-                let value = match value {
-                    Some(e) => Some(self.value(e)?),
-                    None => None,
-                };
-                return Some(Completion::Return(value));
-            }
-            Stmt::Switch { .. }
-            | Stmt::Static(..)
-            | Stmt::Asm(_)
-            | Stmt::Try { .. }
-            | Stmt::Label(..)
-            | Stmt::Goto(..) => return None,
-        }
-        Some(Completion::Next)
+        Some(place)
     }
 
     /// A union, whose active member is not known.
@@ -410,7 +202,11 @@ impl<'a> Evaluation<'a> {
     }
 
     fn truth(&mut self, e: &Expr) -> Option<bool> {
-        Some(self.value(e)?.as_int()? != 0)
+        let value = self.value(e)?;
+        match objects::is_pointer(&value) {
+            true => Some(true),
+            false => Some(value.as_int()? != 0),
+        }
     }
 
     fn value(&mut self, e: &Expr) -> Option<Expr> {
@@ -423,7 +219,7 @@ impl<'a> Evaluation<'a> {
         value
     }
 
-    fn assigned(&mut self, place: &Expr, value: &Expr) -> Option<Expr> {
+    fn stored(&mut self, place: &Expr, value: &Expr) -> Option<Expr> {
         let value = self.value(value)?;
         let path = self.lvalue(place)?;
         self.write(&path, value.clone())?;
@@ -433,44 +229,23 @@ impl<'a> Evaluation<'a> {
     fn value_inner(&mut self, e: &Expr) -> Option<Expr> {
         let made = |kind: ExprKind| Some(Expr::new(kind, e.ty.unqualified(), e.span));
         let flag = |holds: bool| made(ExprKind::Int(i128::from(holds)));
-        let prim = self.types.scalar(&e.ty);
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) => made(e.kind.clone()),
-            ExprKind::Var(_) | ExprKind::Global(_) | ExprKind::This | ExprKind::Member(..) => {
-                let path = self.lvalue(e)?;
-                self.read(&path, e)
-            }
-            ExprKind::Host(host) if let Host::Begin(place, value) = &**host => {
-                self.assigned(place, value)
-            }
-            ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Host(_) => {
-                let path = self.lvalue(e)?;
-                self.read(&path, e)
+            ExprKind::Address(inner) if objects::is_pointer(e) && inner.ty.is(Prim::Void) => {
+                Some(e.clone())
             }
             ExprKind::Make(parts) if !self.is_union(&e.ty) => {
                 let parts = parts.iter().map(|p| self.value(p)).collect::<Option<Vec<_>>>()?;
                 made(ExprKind::Make(parts))
             }
-            ExprKind::Zero => made(zero_of(self.types, &e.ty)),
+            ExprKind::Zero => made(objects::zero_of(self.types, &e.ty)),
             ExprKind::Current => self.current.last().cloned(),
-            ExprKind::Unary(op, a) => {
-                let a = self.value(a)?;
-                made(folding::unary(*op, prim?, &a)?)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                made(folding::binary(*op, prim?, &a, &b)?)
-            }
-            ExprKind::Intrinsic(Intrinsic::ConstantEvaluated, _) if self.certain => flag(true),
-            ExprKind::Intrinsic(Intrinsic::Binary(op), args) => {
-                let [a, b] = args.as_slice() else { return None };
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                made(folding::binary(*op, prim?, &a, &b)?)
-            }
-            ExprKind::Compare(op, a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                made(folding::compare(*op, &a, &b)?)
-            }
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Intrinsic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Bits(_) => self.operation(e),
             ExprKind::Not(a) => {
                 let holds = self.truth(a)?;
                 flag(!holds)
@@ -494,9 +269,115 @@ impl<'a> Evaluation<'a> {
                 self.value(a)?;
                 self.value(b)
             }
+            ExprKind::Assign(..) | ExprKind::Update { .. } => self.assigned(e),
+            ExprKind::Address(_)
+            | ExprKind::Decay(_)
+            | ExprKind::PointerAdd(..)
+            | ExprKind::PointerDiff(..) => self.pointer(e),
+            ExprKind::Call(function, object, args) => {
+                let value = self.called(function, object.as_deref(), args, e.span)?;
+                self.referred(function, value, e)
+            }
+            ExprKind::RecursiveCall(recursion, object, args) => {
+                let function = recursion.function.get()?;
+                let value = self.called(function, object.as_deref(), args, e.span)?;
+                self.referred(function, value, e)
+            }
+            ExprKind::Host(host) => self.of_host(host, e),
+            _ => {
+                let path = self.lvalue(e)?;
+                self.read(&path, e)
+            }
+        }
+    }
+
+    /// What is read of the place that a call gives.
+    #[inline(never)]
+    fn referred(&mut self, function: &Function, value: Expr, e: &Expr) -> Option<Expr> {
+        if !function.reference {
+            return Some(value);
+        }
+        let place = self.pointee(&value)?;
+        self.read(&place, e)
+    }
+
+    #[inline(never)]
+    fn of_host(&mut self, host: &Host, e: &Expr) -> Option<Expr> {
+        match host {
+            Host::Global(_) => {
+                let path = self.lvalue(e)?;
+                self.read(&path, e)
+            }
+            Host::Temporary(inner, _) => self.value(inner),
+            Host::Begin(place, value) => self.stored(place, value),
+            Host::Function(_) => Some(e.clone()),
+            Host::IndirectCall(callee, args, _) => {
+                let callee = self.value(callee)?;
+                let ExprKind::Host(host) = &callee.kind else { return None };
+                let Host::Function(function) = &**host else { return None };
+                let value = self.called(function, None, args, e.span)?;
+                self.referred(function, value, e)
+            }
+            // A part of an object is complete.
+            Host::Built(..) => Some(Expr::new(ExprKind::Zero, Prim::Void.into(), e.span)),
+            _ => None,
+        }
+    }
+
+    /// Operators on numbers.
+    #[inline(never)]
+    fn operation(&mut self, e: &Expr) -> Option<Expr> {
+        let made = |kind: ExprKind| Some(Expr::new(kind, e.ty.unqualified(), e.span));
+        let prim = self.types.scalar(&e.ty);
+        match &e.kind {
+            ExprKind::Unary(op, a) => {
+                let a = self.value(a)?;
+                made(folding::unary(*op, prim?, &a)?)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                made(folding::binary(*op, prim?, &a, &b)?)
+            }
+            ExprKind::Intrinsic(Intrinsic::ConstantEvaluated, _) if self.certain => {
+                made(ExprKind::Int(1))
+            }
+            ExprKind::Intrinsic(Intrinsic::Unary(op), args) => {
+                let [a] = args.as_slice() else { return None };
+                let a = self.value(a)?;
+                made(folding::function(*op, prim?, &a)?)
+            }
+            ExprKind::Intrinsic(Intrinsic::Binary(op), args) => {
+                let [a, b] = args.as_slice() else { return None };
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                made(folding::binary(*op, prim?, &a, &b)?)
+            }
+            ExprKind::Intrinsic(Intrinsic::Nothing, args) => {
+                for arg in args {
+                    self.value(arg)?;
+                }
+                made(ExprKind::Zero)
+            }
+            ExprKind::Intrinsic(Intrinsic::Assert, args) => {
+                let [holds] = args.as_slice() else { return None };
+                self.truth(holds)?.then(|| made(ExprKind::Zero))?
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                match objects::is_pointer(&a) || objects::is_pointer(&b) {
+                    true => made(self.compared(*op, &a, &b)?),
+                    false => made(folding::compare(*op, &a, &b)?),
+                }
+            }
+            ExprKind::Cast(a) if e.ty.is(Prim::Void) => {
+                self.value(a)?;
+                made(ExprKind::Zero)
+            }
             ExprKind::Cast(a) => {
                 let a = self.value(a)?;
-                made(folding::convert(self.types, &a, &e.ty)?)
+                match objects::is_pointer(&a) {
+                    true => self.pointer_as(a, &e.ty),
+                    false => made(folding::convert(self.types, &a, &e.ty)?),
+                }
             }
             ExprKind::Bits(a) if a.ty.kind == e.ty.kind => self.value(a),
             // `INFINITY`
@@ -504,7 +385,14 @@ impl<'a> Evaluation<'a> {
                 let a = self.value(a)?;
                 made(folding::reinterpreted(prim?, &a)?)
             }
-            ExprKind::Assign(place, value) => self.assigned(place, value),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn assigned(&mut self, e: &Expr) -> Option<Expr> {
+        match &e.kind {
+            ExprKind::Assign(place, value) => self.stored(place, value),
             ExprKind::Update { place, value, post, .. } => {
                 let path = self.lvalue(place)?;
                 let old = self.read(&path, place)?;
@@ -515,18 +403,6 @@ impl<'a> Evaluation<'a> {
                 self.write(&path, new.clone())?;
                 Some(if *post { old } else { new })
             }
-            ExprKind::Call(function, Some(_), _)
-                if function.reference && !function.returns.constant =>
-            {
-                let path = self.lvalue(e)?;
-                self.read(&path, e)
-            }
-            ExprKind::Call(function, object, args) => {
-                self.call(function, object.as_deref(), args, e)
-            }
-            ExprKind::RecursiveCall(recursion, object, args) => {
-                self.call(recursion.function.get()?, object.as_deref(), args, e)
-            }
             _ => None,
         }
     }
@@ -536,20 +412,6 @@ fn take(steps: &mut u32, taken: u64) -> Option<()> {
     let left = u64::from(*steps).checked_sub(taken);
     *steps = left.unwrap_or(0) as u32;
     left.map(|_| ())
-}
-
-/// Zero: a scalar's, or all of a value.
-fn zero_of(types: &Types, ty: &Type) -> ExprKind {
-    match types.scalar(ty) {
-        Some(prim) if prim.is_float() => ExprKind::Float(0.0),
-        Some(prim) if prim.is_integer() => ExprKind::Int(0),
-        _ => ExprKind::Zero,
-    }
-}
-
-/// Whether it is another name for something that may change.
-fn follows(var: &Var) -> bool {
-    var.reference && !crate::sema::symbols::namespace_variables::element_of(&var.ty).constant
 }
 
 /// What a function that returns nothing returns.

@@ -64,6 +64,24 @@ pub(crate) fn unary(op: UnOp, prim: Prim, a: &Expr) -> Option<ExprKind> {
     })
 }
 
+/// A built-in function of one operand; `None` where its result is no number.
+pub(crate) fn function(op: UnOp, prim: Prim, a: &Expr) -> Option<ExprKind> {
+    let exact = |value: f64| (!value.is_nan()).then(|| ExprKind::Float(float(value, prim)));
+    match (&a.kind, op) {
+        (ExprKind::Int(v), UnOp::Abs) => Some(ExprKind::Int(wrap(v.abs(), prim))),
+        (ExprKind::Int(v), UnOp::Popc) => Some(ExprKind::Int(i128::from((*v as u64).count_ones()))),
+        (ExprKind::Int(v), UnOp::Ffs) => {
+            Some(ExprKind::Int(if *v == 0 { 0 } else { i128::from(v.trailing_zeros()) + 1 }))
+        }
+        (ExprKind::Float(v), UnOp::Abs) => exact(v.abs()),
+        (ExprKind::Float(v), UnOp::Sqrt) => exact(v.sqrt()),
+        (ExprKind::Float(v), UnOp::Floor) => exact(v.floor()),
+        (ExprKind::Float(v), UnOp::Ceil) => exact(v.ceil()),
+        (ExprKind::Float(v), UnOp::Trunc) => exact(v.trunc()),
+        _ => unary(op, prim, a),
+    }
+}
+
 /// `None` also where the result is undefined: the machine reports that where it happens.
 pub(crate) fn binary(op: BinOp, prim: Prim, a: &Expr, b: &Expr) -> Option<ExprKind> {
     if let (ExprKind::Float(x), ExprKind::Float(y)) = (&a.kind, &b.kind) {

@@ -289,9 +289,9 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Notes the value of a `constexpr` array or struct.
+    /// Notes the value of a `constexpr` array, struct or pointer.
     pub(in crate::sema) fn know(&mut self, ast: &VarDecl, ty: &Type, index: HostGlobalId) {
-        let number = self.sema.types.scalar(ty).is_some();
+        let number = self.sema.types.is_number(ty);
         if !ast.storage.constexpr || number || ty.is_reference() {
             return;
         }

@@ -351,7 +351,7 @@ impl Body<'_, '_> {
             ty.constant && init.as_ref().is_ok_and(|i| i.as_ref().is_some_and(Expr::is_constant));
         self.define(ast.name, Entity::Var(id));
         let init = init?;
-        if storage.constexpr && !constant && self.sema.types.scalar(&ty).is_some() {
+        if storage.constexpr && !constant && self.sema.types.is_number(&ty) {
             if self.sema.storage.constants.is_exhausted() {
                 return self.too_many_steps(ast.span);
             }
@@ -369,6 +369,7 @@ impl Body<'_, '_> {
             );
         }
         self.ends(id, ast.span)?;
+        self.check_destructor(&ty, ast.span);
         if constant && let Some(value) = init {
             self.define(stored(&ast.name), Entity::Var(id));
             self.define(ast.name, Entity::Constant(value.clone()));
@@ -399,6 +400,7 @@ impl Body<'_, '_> {
             name: ast.name,
             base: base.unwrap_or(Prim::UInt),
             scoped: ast.scoped,
+            fixed: base.is_some(),
             opaque: ast.values.is_empty(),
             values: Vec::new(),
         };
@@ -412,7 +414,7 @@ impl Body<'_, '_> {
         }
         let ty: Type = Kind::Enum(id).into();
         let mut next = 0i128;
-        let mut negative = false;
+        let (mut least, mut most) = (0, 0);
         for (name, span, value) in &ast.values {
             if let Some(value) = value {
                 match self.constant_int(value) {
@@ -420,7 +422,7 @@ impl Body<'_, '_> {
                     Err(Reported) => continue,
                 }
             }
-            negative |= next < 0;
+            (least, most) = (least.min(next), most.max(next));
             self.sema.types.enums[id.index()].values.push((name.last(), next));
             let entity = Entity::Constant(Expr::new(ExprKind::Int(next), ty.clone(), *span));
             if ast.scoped || !ast.name.is_empty() {
@@ -431,8 +433,14 @@ impl Body<'_, '_> {
             }
             next += 1;
         }
-        if base.is_none() && negative {
-            self.sema.types.enums[id.index()].base = Prim::Int;
+        if base.is_none() {
+            let int = i128::from(i32::MIN)..=i128::from(i32::MAX);
+            self.sema.types.enums[id.index()].base = match least < 0 {
+                true if int.contains(&least) && int.contains(&most) => Prim::Int,
+                true => Prim::Long,
+                false if most <= i128::from(u32::MAX) => Prim::UInt,
+                false => Prim::ULong,
+            };
         }
         if !ast.name.is_empty() {
             self.define(ast.name, Entity::Type(ty));
