@@ -94,6 +94,19 @@ pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[
         ],
         "#include <algorithm>\n",
     ),
+    (
+        &[
+            "fpclassify",
+            "isnormal",
+            "isgreater",
+            "isless",
+            "isunordered",
+            "hypot(",
+            "std::lerp",
+            "FP_NORMAL",
+        ],
+        include_str!("headers/__floating"),
+    ),
     (&["std::numeric_limits"], "#include <limits>\n"),
     // As in the <limits.h> of glibc.
     (&["limits.h>", "<climits>"], "#include <linux/limits.h>\n"),

@@ -1,4 +1,4 @@
-//! `std::optional`, `std::variant`, `std::any`, deduced `std::function`, `typeid`. What is printed is
+//! `std::optional`, `std::variant`, `std::any`, deduced `std::function`, `typeid`, <cmath>. What is printed is
 //! what g++ 12 prints.
 
 use crate::world::*;
@@ -226,4 +226,98 @@ fn jumps_into_blocks() {
         }
         int main() { printf("%d %d %d %d", forwards(0, 0), forwards(0, 1), forwards(1, 0), backwards(1)); }"#;
     assert_eq!(printed(text), ("200 0 301 6".to_owned(), 0));
+}
+
+/// The type (`f`, `d`, `i`, `l`, `L`, `b`) and the value of each call are those of g++.
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn functions_of_cmath_take_whole_numbers_and_mixed_types() {
+    let calls = [
+        ("std::ldexp(i, 3)", "d56"),
+        ("std::ldexp(f, 3)", "f20"),
+        ("ldexp(i, 3)", "d56"),
+        ("std::frexp(i, &k)", "d0.875"),
+        ("frexp(f, &k)", "f0.625"),
+        ("std::scalbn(i, 2)", "d28"),
+        ("scalbn(f, 2)", "f10"),
+        ("std::scalbln(i, 2)", "d28"),
+        ("std::ilogb(i)", "i2"),
+        ("ilogb(d)", "i1"),
+        ("std::logb(i)", "d2"),
+        ("logb(f)", "f1"),
+        ("std::lround(i)", "l7"),
+        ("lround(f)", "l3"),
+        ("llround(i)", "L7"),
+        ("std::lrint(i)", "l7"),
+        ("llrint(i)", "L7"),
+        ("std::lrint(2.5)", "l2"),
+        ("std::rint(i)", "d7"),
+        ("rint(f)", "f2"),
+        ("nearbyint(i)", "d7"),
+        ("std::remquo(i, 3, &q)", "d1"),
+        ("std::remquo(f, 2.f, &q)", "f0.5"),
+        ("std::remquo(f, 2, &q)", "d0.5"),
+        ("std::remquo(f, 2., &q)", "d0.5"),
+        ("std::fmod(i, 3)", "d1"),
+        ("fmod(f, 2.f)", "f0.5"),
+        ("std::fmod(f, 2)", "d0.5"),
+        ("std::isnan(i)", "b0"),
+        ("std::isinf(f)", "b0"),
+        ("std::isfinite(i)", "b1"),
+        ("std::signbit(ll)", "b1"),
+        ("std::signbit(-0.0f)", "b1"),
+        ("std::fpclassify(i) == FP_NORMAL", "b1"),
+        ("std::fpclassify(0) == FP_ZERO", "b1"),
+        ("std::isnormal(i)", "b1"),
+        ("std::isgreater(i, 2)", "b1"),
+        ("std::isless(f, 2)", "b0"),
+        ("std::isunordered(d, i)", "b0"),
+        ("std::islessgreater(1, 2)", "b1"),
+        ("std::hypot(3, 4)", "d5"),
+        ("std::hypot(3.f, 4.f)", "f5"),
+        ("std::hypot(1, 2, 2)", "d3"),
+        ("std::hypot(1.f, 2.f, 2.f)", "f3"),
+        ("std::hypot(1.f, 2, 2.f)", "d3"),
+        ("std::abs(ll)", "L5"),
+        ("std::abs(s)", "i4"),
+        ("abs(f)", "f2.5"),
+        ("std::fabs(i)", "d7"),
+        ("std::pow(i, 2)", "d49"),
+        ("std::pow(f, 2)", "d6.25"),
+        ("std::pow(f, 2.f)", "f6.25"),
+        ("pow(f, i)", "d610.351562"),
+        ("std::sqrt(i)", "d2.64575131"),
+        ("std::atan2(f, 1)", "d1.19028995"),
+        ("std::fmax(f, 2)", "d2.5"),
+        ("std::fma(f, 2, 3.f)", "d8"),
+        ("std::copysign(f, -1)", "d-2.5"),
+        ("std::nextafter(f, 3.f)", "f2.50000024"),
+        ("std::nextafter(1, 2)", "d1"),
+        ("std::modf(f, &fi)", "f0.5"),
+        ("std::lerp(1, 2, 0.5)", "d1.5"),
+        ("std::lerp(1.f, 2.f, .5f)", "f1.5"),
+        ("std::floor(i)", "d7"),
+        ("std::cbrt(27)", "d3"),
+    ];
+    let begin = r#"#include <cmath>
+        #include <cstdio>
+        #include <type_traits>
+        template <class T> char of(T) {
+            return std::is_same<T, float>::value ? 'f' : std::is_same<T, double>::value ? 'd'
+                 : std::is_same<T, int>::value ? 'i' : std::is_same<T, long>::value ? 'l'
+                 : std::is_same<T, long long>::value ? 'L' : std::is_same<T, bool>::value ? 'b' : '?';
+        }
+        template <class T> void show(T v) { printf("%c%.9g\n", of(v), (double)v); }
+        int main() {
+            int i = 7, k, q;
+            short s = 4;
+            long long ll = -5;
+            float f = 2.5f, fi;
+            double d = 3.25;
+            "#;
+    let shown: String = calls.iter().map(|(call, _)| format!("show({call});\n")).collect();
+    let said = clean(&format!("{begin}{shown}}}"));
+    for ((call, wanted), line) in calls.iter().zip(said.lines()) {
+        assert_eq!(line, *wanted, "{call}");
+    }
 }

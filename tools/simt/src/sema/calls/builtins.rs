@@ -22,13 +22,15 @@ const FULL: i128 = 0xffff_ffff;
 pub(in crate::sema) fn knows(path: Path) -> bool {
     match path.in_std() {
         Some(name) => is_standard(&name),
-        None => path.unqualified().is_some_and(|n| &*n == "printf" || known(&n).is_some()),
+        None => {
+            path.unrooted().unqualified().is_some_and(|n| &*n == "printf" || known(&n).is_some())
+        }
     }
 }
 
 /// Whether it is `printf`. Its format is a literal, which is no value on the device.
 pub(in crate::sema) fn is_printf(path: Path) -> bool {
-    path.is("printf")
+    path.unrooted().is("printf")
 }
 
 impl Body<'_, '_> {
@@ -43,7 +45,7 @@ impl Body<'_, '_> {
             self.sema.report(found.refused(path, at));
             return Some(Err(Reported));
         }
-        let name = path.in_std().or(path.unqualified())?;
+        let name = path.in_std().or(path.unrooted().unqualified())?;
         let what = refused(&name)?;
         Some(self.sema.unsupported(at, format!("`{name}` ({what})")))
     }
@@ -110,7 +112,12 @@ impl Body<'_, '_> {
             | What::MinMax(_)
             | What::FloatPair(_)
             | What::Library(..)
-            | What::Fma => self.arithmetic_builtin(name, what, values, span),
+            | What::Fma => {
+                // What <cmath> overloads takes a class by its conversion.
+                let values =
+                    values.into_iter().map(|v| self.as_number(v)).collect::<Checked<_>>()?;
+                self.arithmetic_builtin(name, what, values, span)
+            }
             What::Bits(from, to) => {
                 let value = values.into_iter().next().ok_or(Reported)?;
                 let value = self.convert(value, &from.into())?;
@@ -223,8 +230,9 @@ impl Body<'_, '_> {
                 made(Intrinsic::Binary(op), args, prim.into())
             }
             What::Library(function, single) => {
-                // `pow(float, int)` is a `float`.
-                let whole = name == "pow" && values[1].ty.is_integer();
+                // `pow(float, int)` is a `float` to NVRTC, and a `double` in the <cmath> of a program.
+                let program = self.sema.host.is_program();
+                let whole = name == "pow" && !program && values[1].ty.is_integer();
                 let deciding = if whole { &values[..1] } else { &values[..] };
                 let prim = if single { Prim::Float } else { self.widest(deciding, name)? };
                 let args = self.all_to(values, prim)?;
@@ -578,22 +586,10 @@ pub(in crate::sema) fn math_signature(name: &str) -> Option<(usize, Prim)> {
 
 /// Whether `std::` may stand before it.
 fn is_standard(name: &str) -> bool {
-    const OTHERS: [&str; 14] = [
-        "min",
-        "max",
-        "abs",
-        "sqrt",
-        "fabs",
-        "fma",
-        "floor",
-        "ceil",
-        "trunc",
-        "rint",
-        "nearbyint",
-        "fmin",
-        "fmax",
-        "fmod",
-    ];
-    let plain = |n: &str| OTHERS.contains(&n) || Math::named(n).is_some();
+    let plain = |n: &str| {
+        matches!(n, "min" | "max" | "abs" | "sqrt" | "fabs" | "fma" | "floor" | "ceil")
+            || matches!(n, "trunc" | "rint" | "nearbyint" | "fmin" | "fmax" | "fmod")
+            || Math::named(n).is_some()
+    };
     plain(name) || name.strip_suffix('f').is_some_and(plain)
 }

@@ -126,7 +126,7 @@ impl Body<'_, '_> {
     /// A function of <math.h> as a value: one with the parameters that are wanted, or with its own,
     /// calls the built-in one.
     fn math_function(&mut self, name: Path, span: Span) -> Option<FunctionId> {
-        let plain = name.in_std().or_else(|| name.unqualified())?;
+        let plain = name.in_std().or_else(|| name.unrooted().unqualified())?;
         let (arity, own) = builtins::math_signature(&plain)?;
         let wanted = self.pointed.clone().and_then(|Pointed { signature, .. }| {
             let params: Option<Vec<Prim>> = signature.params.iter().map(Type::prim).collect();
@@ -418,6 +418,10 @@ impl Body<'_, '_> {
             ("__is_trivially_destructible", [ty]) => !self.sema.needs_destroy(ty),
             ("__is_same", [a, b]) => a == b,
             ("__is_class", [ty]) => matches!(ty.kind, Kind::Struct(_)),
+            ("__is_integral", [ty]) => ty.prim().is_some_and(Prim::is_integer),
+            ("__is_arithmetic", [ty]) => {
+                ty.prim().is_some_and(|p| p.is_integer() || matches!(p, Prim::Float | Prim::Double))
+            }
             ("__is_enum", [ty]) => matches!(ty.kind, Kind::Enum(_)),
             ("__is_base_of", [base, derived]) => match (&base.kind, &derived.kind) {
                 (Kind::Struct(a), Kind::Struct(b)) => self.sema.types.base_path(*b, *a).is_some(),

@@ -72,6 +72,7 @@ FN float nextafterf(float x, float y) {
     if (x == 0.0f) return copysignf(__int_as_float(1), y);
     return __int_as_float(__float_as_int(x) + ((x < y) == (x > 0.0f) ? 1 : -1));
 }
+FN float nextafter(float x, float y) { return nextafterf(x, y); }
 FN double nextafter(double x, double y) {
     if (isnan(x) || isnan(y)) return x + y;
     if (x == y) return y;
@@ -87,6 +88,30 @@ FN float ynf(int n, float x) { return __ynf((float)n, x); }
 FN double remquo(double x, double y, int* quotient) { *quotient = (int)__quotient_bits(x, y); return remainder(x, y); }
 FN float remquof(float x, float y, int* quotient) { *quotient = (int)__quotient_bitsf(x, y); return remainderf(x, y); }
 FN float remquo(float x, float y, int* quotient) { return remquof(x, y, quotient); }
+
+// For whole numbers, and for two types, <cmath> has templates: these count as `double`.
+#define WHOLE(returns, name) template <typename T> requires(__is_integral(T)) FN returns name(T x) { return name((double)x); }
+#define WHOLE2(name, second) template <typename T> requires(__is_integral(T)) FN double name(T x, second y) { return name((double)x, y); }
+WHOLE(bool, isnan)
+WHOLE(bool, isinf)
+WHOLE(bool, isfinite)
+WHOLE(bool, signbit)
+WHOLE(int, ilogb)
+WHOLE(long, lround)
+WHOLE(long, lrint)
+WHOLE(long long, llround)
+WHOLE(long long, llrint)
+WHOLE2(ldexp, int)
+WHOLE2(scalbn, int)
+WHOLE2(scalbln, long)
+WHOLE2(frexp, int*)
+#undef WHOLE
+#undef WHOLE2
+#define MIXED (__is_arithmetic(T) && __is_arithmetic(U) && (__is_integral(T) || !__is_same(T, U)))
+template <typename T, typename U> requires MIXED FN double nextafter(T x, U y) { return nextafter((double)x, (double)y); }
+template <typename T, typename U> requires MIXED FN double remquo(T x, U y, int* quotient) { return remquo((double)x, (double)y, quotient); }
+#undef MIXED
+
 FN double norm(int n, const double* p) {
     double length = 0.0;
     for (int i = 0; i < n; ++i) length = hypot(length, p[i]);

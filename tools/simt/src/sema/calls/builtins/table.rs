@@ -158,7 +158,7 @@ fn synchronisation(name: &str) -> Option<Shape> {
 
 /// Arithmetic on numbers and bits.
 fn arithmetic(name: &str) -> Option<Shape> {
-    use Prim::{Double, Float, Int, LongLong, UInt, ULongLong};
+    use Prim::{Double, Float, Int, Long, LongLong, UInt, ULongLong};
     Some(match name {
         "min" => two(What::MinMax(BinOp::Min)),
         "max" => two(What::MinMax(BinOp::Max)),
@@ -174,7 +174,8 @@ fn arithmetic(name: &str) -> Option<Shape> {
         "fmax" | "fmaxf" => two(What::FloatPair(BinOp::Max)),
         "fmod" | "fmodf" => two(What::FloatPair(BinOp::Rem)),
         "abs" => one(What::Abs),
-        "labs" | "llabs" => unary(UnOp::Abs, &[LongLong], LongLong),
+        "labs" => unary(UnOp::Abs, &[Long], Long),
+        "llabs" => unary(UnOp::Abs, &[LongLong], LongLong),
         "fabs" | "fabsf" => one(What::Math(UnOp::Abs)),
         "sqrt" | "sqrtf" => one(What::Math(UnOp::Sqrt)),
         "__fsqrt_rn" => unary(UnOp::Sqrt, &[Float], Float),
