@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, elements_qualified, fit};
+use crate::sema::conversions::user_conversion::Converting;
 use crate::sema::templates::partial_ordering;
 use crate::sema::tree::{Expr, Home};
 use crate::sema::types::as_written::signature;
@@ -22,6 +23,8 @@ struct Candidate {
     args: Vec<Arg>,
     params: Vec<Type>,
     fits: Vec<Fit>,
+    /// The conversion functions among them.
+    by: Vec<Option<Converting>>,
     /// The types that these conversions give.
     taken: Vec<Type>,
     template: bool,
@@ -101,6 +104,7 @@ impl Body<'_, '_> {
             if let Ok(mut candidate) = self.speculate(|b| b.candidate(*id, &[], rest)) {
                 let own = if constant && !object.ty.constant { Fit::Qualified } else { Fit::Exact };
                 candidate.fits.insert(0, own);
+                candidate.by.insert(0, None);
                 candidate.taken.insert(0, Kind::Reference(Rc::new(object.ty.clone())).into());
                 fitting.push((candidate, true));
             }
@@ -324,12 +328,16 @@ impl Body<'_, '_> {
         if values.len() > params.len() {
             return Err(Refusal::Count);
         }
-        let mut fits = Vec::new();
+        let (mut fits, mut by) = (Vec::new(), Vec::new());
         for (i, (value, param)) in values.iter().zip(&params).enumerate() {
-            match self.argument_fit(value, param) {
-                Some(found) => fits.push(found),
-                None => return Err(Refusal::Argument(i, self.sema.types.spell(param))),
-            }
+            let Some(found) = self.argument_fit(value, param) else {
+                return Err(Refusal::Argument(i, self.sema.types.spell(param)));
+            };
+            by.push(match found {
+                Fit::User | Fit::UserKept => self.conversion(value, param.unreferenced(), false),
+                _ => None,
+            });
+            fits.push(found);
         }
         if ast.variadic.is_some() {
             let named = fits.len().min(ast.params.len() - 1);
@@ -337,7 +345,7 @@ impl Body<'_, '_> {
         }
         let taken = params.iter().take(fits.len()).cloned().collect();
         let template = !ast.template.is_empty();
-        Ok(Candidate { id, args, params, fits, taken, template, ast: ast.clone() })
+        Ok(Candidate { id, args, params, fits, by, taken, template, ast: ast.clone() })
     }
 
     /// The first diagnostic of the substitution becomes the reason.
@@ -465,7 +473,13 @@ impl Body<'_, '_> {
                     x @ (Fit::Conversion | Fit::ConversionKept),
                     y @ (Fit::Conversion | Fit::ConversionKept),
                 ) => self.nearer(&a.taken[i], &b.taken[i]).then(x.cmp(&y)),
-                (x, y) => x.cmp(&y),
+                (x, y) => match (&a.by[i], &b.by[i]) {
+                    // By one function: what follows it decides.
+                    (Some((f, of, then)), Some((g, og, other))) if (f, of) == (g, og) => {
+                        then.cmp(other).then(x.cmp(&y))
+                    }
+                    _ => x.cmp(&y),
+                },
             };
             let ranks = || (0..count).map(rank);
             ranks().all(Ordering::is_le)

@@ -8,6 +8,9 @@ use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Arg, Checked, FunctionId};
 use crate::syntax::ast::{self, Init};
 
+/// A conversion function with its template arguments, and the rank of what follows it.
+pub(in crate::sema) type Converting = (FunctionId, Vec<Arg>, Fit);
+
 impl Body<'_, '_> {
     /// The rank if a user-defined conversion exists.
     pub(in crate::sema) fn user_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
@@ -46,12 +49,12 @@ impl Body<'_, '_> {
     }
 
     /// The best conversion function for the type.
-    fn conversion(
+    pub(in crate::sema) fn conversion(
         &mut self,
         value: &Expr,
         wanted: &Type,
         explicit: bool,
-    ) -> Option<(FunctionId, Vec<Arg>)> {
+    ) -> Option<Converting> {
         let Kind::Struct(index) = value.ty.kind else { return None };
         let (ids, _) = self.sema.find_methods(index, "operator ")?;
         self.sema.take_steps_for_candidates(ids.len(), value.span).ok()?;
@@ -90,7 +93,7 @@ impl Body<'_, '_> {
                 best = Some((found, template, id, args));
             }
         }
-        best.map(|(_, _, id, args)| (id, args))
+        best.map(|(rank, _, id, args)| (id, args, rank))
     }
 
     fn may_convert(&self, class: ClassId, wanted: &Type) -> bool {
@@ -133,7 +136,7 @@ impl Body<'_, '_> {
         to: &Type,
         explicit: bool,
     ) -> Option<Checked<Expr>> {
-        let (id, args) = self.conversion(value, to, explicit)?;
+        let (id, args, _) = self.conversion(value, to, explicit)?;
         let span = value.span;
         let made = self.converted_by(id, args, value.clone(), span);
         Some(made.and_then(|value| self.convert(value, to)))
@@ -145,7 +148,7 @@ impl Body<'_, '_> {
         value: &Expr,
         wanted: &Type,
     ) -> Option<Checked<Expr>> {
-        let (id, args) = self.conversion(value, wanted, false)?;
+        let (id, args, _) = self.conversion(value, wanted, false)?;
         let made = self.speculate(|b| b.converted_by(id, args.clone(), value.clone(), value.span));
         let made = made.ok()?;
         if !made.place || made.ty.kind != wanted.kind {
@@ -166,6 +169,7 @@ impl Body<'_, '_> {
             self.sema.find_methods(index, "operator ").map(|(_, path)| path).ok_or(Reported)?;
         let object = self.whole_object(value, &path, span);
         let object = self.along(object, &path, span);
+        self.check_function(index, id, span);
         self.finish(id, args, &[], Some(object), Vec::new(), span)
     }
 

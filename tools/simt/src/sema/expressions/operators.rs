@@ -84,6 +84,14 @@ impl Body<'_, '_> {
         Ok(self.dereference(pointer, ty, span))
     }
 
+    /// An object for which there is no such operator, as the number that it converts to.
+    fn unary_operand(&mut self, name: &str, value: Expr) -> Checked<Expr> {
+        match self.operator_fits(name, std::slice::from_ref(&value)) {
+            true => Ok(value),
+            false => self.as_number(value),
+        }
+    }
+
     pub(in crate::sema) fn unary(
         &mut self,
         op: UnaryOp,
@@ -153,6 +161,7 @@ impl Body<'_, '_> {
                     UnaryOp::BitNot => "operator~",
                     _ => "operator+",
                 };
+                let value = self.unary_operand(name, value)?;
                 if let Kind::Struct(_) = value.ty.kind {
                     return self.operator_call(name, vec![value], span);
                 }

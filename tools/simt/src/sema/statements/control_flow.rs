@@ -166,6 +166,7 @@ impl Body<'_, '_> {
             return self.switch_into_blocks(value, list, span);
         }
         let value = self.rvalue(value)?;
+        let value = self.as_number(value)?;
         let value = self.promote(value);
         if !value.ty.is_integer() && !matches!(value.ty.kind, Kind::Enum(_)) {
             return self.sema.error(
