@@ -21,6 +21,8 @@ fn a_hidden_member_is_not_named_outside_of_its_class() {
         struct D : S { int own() { q(); return p; } };
         class One { One() {} public: static One& get() { static One one; return one; } };
         template <class T> class Box { T value; public: T other; };
+        class Sum { int operator+(int) { return 1; } operator int() { return 1; } };
+        class Kept { ~Kept() {} public: static void drop(Kept* k) { delete k; } };
     ";
     for (body, name) in [
         ("S s; return s.x;", "`S::x` is private"),
@@ -34,6 +36,11 @@ fn a_hidden_member_is_not_named_outside_of_its_class() {
         ("One one; return 0;", "`One::One` is private"),
         ("One* one = new One(); return 0;", "`One::One` is private"),
         ("Box<int> box; box.value = 2; return 0;", "`Box<int>::value` is private"),
+        ("S s; auto l = [&] { return s.x; }; return l();", "`S::x` is private"),
+        ("return Sum() + 1;", "`Sum::operator+` is private"),
+        ("int x = Sum(); return x;", "`Sum::operator ` is private"),
+        ("Kept k; return 0;", "`Kept::~Kept` is private"),
+        ("Kept* k = new Kept; delete k; return 0;", "`Kept::~Kept` is private"),
     ] {
         let text = format!("{CLASS}\nint main() {{ {body} }}\n");
         let said = compile("main.cu", &text).expect_err(body);

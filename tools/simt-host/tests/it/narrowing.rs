@@ -19,6 +19,9 @@ fn a_constant_in_braces_keeps_its_value() {
         "int main() { const int n = 2; bool b{n}; return b; }",
         "unsigned char table[] = {254, 255, 256}; int main() { return table[0]; }",
         "template <class T> T f() { T t{300}; return t; } int main() { return f<signed char>(); }",
+        "struct S { S(int) {} }; int main() { S s{1.5}; }",
+        "struct S { S(int) {} }; S f() { return {1.5}; } int main() { f(); }",
+        "struct S { S(int, char) {} }; int main() { S s{1, 300}; }",
     ] {
         let said = compile("main.cu", text).expect_err(text);
         assert!(said.contains("error[narrowing]: a list does not convert this"), "{text}:\n{said}");

@@ -584,6 +584,7 @@ impl<'s, 'a> Body<'s, 'a> {
             return Ok(());
         }
         let ty = var.ty.clone();
+        self.check_destructor(&ty, span);
         let destroy = self.sema.destroyer(&ty, self.side, span);
         let var = &mut self.vars[id as usize];
         var.addressed |= self.side == Side::Device;

@@ -56,6 +56,9 @@ impl Body<'_, '_> {
             let object = values.remove(0);
             let object = self.whole_object(object, &path, span);
             let object = self.along(object, &path, span);
+            if let Kind::Struct(class) = object.ty.kind {
+                self.check_function(class, id, span);
+            }
             if !self.sema.definitions[id].ast.constant {
                 self.mark_written(&object);
             }

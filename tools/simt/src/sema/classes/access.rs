@@ -1,13 +1,16 @@
 //! Access control: whether private and protected members may be named where they are.
 //!
-//! Checked is what the text of a function names: data members and functions behind `.`, `->` and `::`,
-//! and the constructors of a variable that it declares. Accepted is everything else, and what is hard
-//! to tell: names in lambdas and local classes, in what is not evaluated, and in candidates of overload
-//! resolution; members that `using` names anew; every function whose name stands in a friend declaration.
+//! Checked is what the text of a function names: data members and functions behind `.`, `->` and `::`;
+//! operators and conversions that it calls; the constructors and destructors of its variables. Accepted
+//! is everything else, and what is hard to tell: names in local classes, in lambdas of functions that may
+//! be friends, in what is not evaluated, and in candidates of overload resolution; members that `using`
+//! names anew; every function whose name stands in a friend declaration.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::sema::FunctionId;
 use crate::sema::body::Body;
+use crate::sema::classes::lambda::CLOSURE;
+use crate::sema::symbols::namespace_variables::element_of;
 use crate::sema::symbols::symbol_table::Entity;
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::syntax::ast::{Access, Init, Item, Struct, VarDecl};
@@ -87,6 +90,16 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The destructor of a variable.
+    pub(in crate::sema) fn check_destructor(&mut self, ty: &Type, at: Span) {
+        let Kind::Struct(class) = element_of(ty).kind else { return };
+        let Some(written) = self.sema.definitions.struct_asts.get(&class) else { return };
+        if let Some(destructor) = &written.destructor {
+            let declared = (destructor.span, destructor.name.last());
+            self.check_access(class, class, declared, at);
+        }
+    }
+
     fn check_access(&mut self, object: ClassId, class: ClassId, declared: (Span, Name), at: Span) {
         let written = self.sema.definitions.struct_asts.get(&class);
         let access = written.and_then(|written| written.access.hidden.get(&declared).copied());
@@ -129,8 +142,16 @@ impl Body<'_, '_> {
         }
         let mut around = self.frame.owner;
         while let Some(own) = around {
-            let Some(own_text) = definitions.struct_asts.get(&own) else { return true };
             let info = self.sema.types.get(own);
+            // A closure sees what the function around it does, which may be a friend.
+            if info.path.is(CLOSURE) {
+                if !written.access.friends.is_empty() {
+                    return true;
+                }
+                around = info.outer;
+                continue;
+            }
+            let Some(own_text) = definitions.struct_asts.get(&own) else { return true };
             if own == class
                 || own_text.span == written.span
                 || info.declared == self.sema.types.get(class).declared

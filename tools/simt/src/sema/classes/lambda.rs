@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The name of a closure type.
-const CLOSURE: &str = "lambda";
+pub(in crate::sema) const CLOSURE: &str = "lambda";
 
 /// A capture.
 struct Captured {

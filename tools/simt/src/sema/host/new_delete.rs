@@ -327,6 +327,7 @@ impl Body<'_, '_> {
             true => self.sema.destroyer(&element, self.side, span),
             false => self.sema.destroyer_behind(&element, self.side, span),
         };
+        self.check_destructor(&element, span);
         let kind = ExprKind::Host(Box::new(Host::Delete { pointer, array, destroy }));
         Ok(Expr::new(kind, Prim::Void.into(), span))
     }

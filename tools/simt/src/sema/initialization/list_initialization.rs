@@ -465,7 +465,9 @@ impl Body<'_, '_> {
                 return self.construct_with(ty, &[id], vec![list], span);
             }
         }
-        self.construct(ty, items, span)
+        let made = self.construct(ty, items, span)?;
+        self.check_narrowed_arguments(items, &made);
+        Ok(made)
     }
 
     /// The type of a function's first parameter, if it can be called with that one alone and its types are

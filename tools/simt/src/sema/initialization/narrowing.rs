@@ -33,6 +33,19 @@ fn fits(value: &ExprKind, prim: Prim) -> bool {
 }
 
 impl Body<'_, '_> {
+    /// The same of the arguments that a constructor takes from a list: `S s{1.5}` with `S(int)`.
+    pub(in crate::sema) fn check_narrowed_arguments(&mut self, items: &[ast::Expr], made: &Expr) {
+        let ExprKind::Comma(call, _) = &made.kind else { return };
+        let ExprKind::Call(function, Some(_), _) = &call.kind else { return };
+        let function = function.clone();
+        for (item, param) in items.iter().zip(&function.vars[..function.params]) {
+            let number = matches!(param.ty.kind, Kind::Prim(_));
+            if let (true, Ok(value)) = (number, self.speculate(|body| body.rvalue(item))) {
+                self.check_narrowing(item, &value, &param.ty);
+            }
+        }
+    }
+
     /// Reports a constant that is narrowed.
     pub(in crate::sema) fn check_narrowing(
         &mut self,

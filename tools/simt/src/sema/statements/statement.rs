@@ -369,7 +369,6 @@ impl Body<'_, '_> {
             );
         }
         self.ends(id, ast.span)?;
-        self.check_destructor(&ty, ast.span);
         if constant && let Some(value) = init {
             self.define(stored(&ast.name), Entity::Var(id));
             self.define(ast.name, Entity::Constant(value.clone()));

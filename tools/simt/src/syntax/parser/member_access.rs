@@ -3,6 +3,7 @@
 use super::super::ast::{Access, Item, Struct};
 use super::super::token::{Kind, Token};
 use super::Parser;
+use super::global_names::without_root;
 
 impl Parser<'_> {
     /// What `public:`, `private:` or `protected:` means for the members behind it.
@@ -23,21 +24,23 @@ impl Parser<'_> {
         let words = || (0..).map(|at| self.ahead(at)).take_while(|token| !ends(token));
         if words().any(|token| token.is_word("friend")) {
             let names = words().filter(|token| token.kind == Kind::Ident);
-            out.access.friends.extend(names.map(|token| token.text));
+            let plain = |token: &Token| without_root(token.text).unwrap_or(token.text);
+            out.access.friends.extend(names.map(plain));
         }
     }
 }
 
 /// How many fields, static members, functions and constructors a class has so far.
-pub(super) fn counts(class: &Struct) -> [usize; 4] {
+pub(super) fn counts(class: &Struct) -> [usize; 5] {
     let (fields, members) = (class.fields.len(), class.members.len());
-    [fields, members, class.methods.len(), class.constructors.len()]
+    let destructors = usize::from(class.destructor.is_some());
+    [fields, members, class.methods.len(), class.constructors.len(), destructors]
 }
 
 /// Notes that the members behind these are not public.
 pub(super) fn hide(
     class: &mut Struct,
-    [fields, members, methods, constructors]: [usize; 4],
+    [fields, members, methods, constructors, destructors]: [usize; 5],
     access: Access,
 ) {
     let statics = class.members[members..].iter().filter_map(|item| match item {
@@ -45,7 +48,9 @@ pub(super) fn hide(
         _ => None,
     });
     let variables = class.fields[fields..].iter().chain(statics.flatten());
+    let destructor = class.destructor.iter().skip(destructors);
     let functions = class.methods[methods..].iter().chain(&class.constructors[constructors..]);
+    let functions = functions.chain(destructor);
     let places = variables.map(|v| (v.span, v.name.last()));
     let places = places.chain(functions.map(|f| (f.span, f.name.last())));
     class.access.hidden.extend(places.map(|place| (place, access)));
