@@ -90,3 +90,24 @@ fn a_template_argument_may_be_a_cast_to_a_named_type() {
         }"#;
     assert_eq!(printed(text), ("7 5 7 1321\n".to_owned(), 0));
 }
+
+#[test]
+fn an_alias_may_define_its_type() {
+    let text = r#"#include <cstdio>
+        using Value = struct Q { int z; };
+        using Color = enum { red, green };
+        using Kind = enum class K : char { a = 3 };
+        template <class T> struct W { using type = struct In { T v; }; type t; };
+        int main() {
+            using Both = union { int i; float f; };
+            Value v{3};
+            Q q{4};
+            W<int> w;
+            w.t.v = 5;
+            W<int>::In in{6};
+            Both b;
+            b.i = 7;
+            printf("%d %d %d %d %d %zu %d", v.z, q.z, w.t.v, in.v, green, sizeof(Kind), b.i);
+        }"#;
+    assert_eq!(printed(text), ("3 4 5 6 1 1 7".to_owned(), 0));
+}

@@ -173,3 +173,181 @@ fn a_friend_may_be_named_with_its_namespace() {
         int main() { printf("%d %d\n", lab::make(3)->get(), lab::Maker().look(*lab::make(4))); }"#;
     assert_eq!(printed(text), ("3 4\n".to_owned(), 0));
 }
+
+#[test]
+fn a_leading_colon_pair_passes_over_members_locals_and_namespaces() {
+    let text = r#"#include <cstdio>
+        int f(int x) { return x + 1; }
+        int v = 7;
+        struct T { int a = 5; static int g() { return 3; } };
+        template <class U> U twice(U x) { return x * 2; }
+        template <class U> struct Box { U t; static U make() { return U(9); } };
+        namespace ns { int g(int x) { return x * 10; } template <class U> U same(U u) { return u; } }
+        namespace a {
+        int g() { return 1; }
+        namespace a { int g() { return 2; } int k() { return ::a::g() * 10 + a::g(); } }
+        int f(int x) { return ::f(x) + 100; }
+        int v = 8;
+        struct T { int z = 6; };
+        int all() { ::T t; T u; return ::v * 1000 + v * 100 + t.a * 10 + u.z; }
+        }
+        struct C {
+            int v = 1, ns = 2;
+            ::T member;
+            static int f(int x) { return ::f(x) * 2; }
+            int T() { ::T t; return t.a + ::T::g() + ::ns::g(2); }
+            int twice(int x) { return ::twice(x) + ::twice<int>(x) + ::Box<int>::make(); }
+            int printf(const char* s) { return ::printf("%s ", s); }
+            int pointers() { int (*p)(int) = ::f; int* r = &::v; return p(1) * 10 + *r; }
+            void set() { ::v = 20; ::v += v; ++::v; }
+        };
+        template <class U> struct Base { int f(int) { return 1000; } int v = 1000; };
+        template <class U> struct Derived : Base<U> {
+            using Base<U>::f;
+            using Base<U>::v;
+            int go() { return ::f(1) + f(1) + ::v + v + ::ns::same<U>(1); }
+        };
+        int local() { int v = 3; auto l = [&] { int f = 1; return ::v + v + ::f(f); }; return l(); }
+        int main() {
+            C c;
+            printf("%d %d %d\n", a::a::k(), a::f(1), a::all());
+            printf("%d %d %d %d\n", C::f(1), c.T(), c.twice(4), c.pointers());
+            c.printf("hi");
+            printf("%d %d ", Derived<int>().go(), local());
+            c.set();
+            ::T t, *p = &t, all[1];
+            for (::T x : all) printf("%d ", x.a + p->a + (int)sizeof(::T) + static_cast<int>(::v > ::f(3)));
+            if (v) ::printf("%d", ::v);
+        }"#;
+    let said = "12 102 7856\n4 28 25 27\nhi 2010 12 15 22";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+    let text = r#"#include <cstdio>
+        __device__ int v = 5;
+        __constant__ int c = 6;
+        struct K {
+            int v = 1;
+            __device__ int g() { return ::v + v + ::c; }
+            __device__ int min(int a, int b) { return ::min(a, b) - 1; }
+            __device__ int atomicAdd(int* p, int n) { return ::atomicAdd(p, n * 2); }
+            __device__ void __syncthreads() { ::__syncthreads(); }
+        };
+        __global__ void k(int* o) {
+            K q;
+            q.__syncthreads();
+            o[0] = q.g();
+            o[1] = q.min(3, 4);
+            o[2] = 1;
+            q.atomicAdd(o + 2, 3);
+        }
+        struct L { static void k(int* o) { ::k<<<1, 1>>>(o); } };
+        int main() {
+            int *d, h[3];
+            cudaMalloc(&d, 12);
+            L::k(d);
+            ::cudaMemcpy(h, d, 12, ::cudaMemcpyDeviceToHost);
+            printf("%d %d %d", h[0], h[1], h[2]);
+        }"#;
+    assert_eq!(printed(text), ("12 2 7".to_owned(), 0));
+}
+
+#[test]
+fn of_one_conversion_function_the_conversion_behind_it_decides() {
+    let text = r#"#include <atomic>
+        #include <cmath>
+        #include <iostream>
+        struct I { int v; operator int() const { return v; } };
+        struct F { operator float() const { return 2.25f; } };
+        struct Text { operator const char*() const { return "text"; } };
+        struct Ref { int& r; operator int&() const { return r; } };
+        enum Letter { a, b = 3 };
+        struct L { operator Letter() const { return b; } };
+        void g(int) { std::cout << "int "; }
+        void g(double) { std::cout << "double "; }
+        void g(long) { std::cout << "long "; }
+        void g(const char*) { std::cout << "text "; }
+        int main() {
+            std::atomic<int> whole{3};
+            std::atomic<float> number{1.5f};
+            std::atomic<char> letter{'q'};
+            int x = 4;
+            std::cout << whole << number << letter << I{5} << F{} << Text{} << Ref{x} << L{} << "\n";
+            g(I{1}); g(F{}); g(Text{}); g(whole); g(L{}); g(b);
+            std::cout << -I{4} << ~I{1} << +F{} << " " << std::sqrt(F{}) << " " << std::abs(I{-3}) << "\n";
+            switch (I{3}) { case 3: std::cout << "three"; }
+        }"#;
+    let said = "31.5q52.25text43\nint double text int int int -4-22.25 1.5 3\nthree";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn an_enumeration_without_a_written_type_is_promoted_to_int() {
+    let text = r#"#include <iostream>
+        enum E { zero, three = 3 };
+        enum Fixed : unsigned { one = 1 };
+        enum Wide { most = 4294967295u };
+        enum Wider { bit = 1ull << 40 };
+        enum Low { low = -(1ll << 40) };
+        int main() {
+            long d = three - 4;
+            std::cout << d << " " << (zero > -1) << " " << -three << " " << ~three << " "
+                      << one - 2 << " " << most + 1 << " " << bit + 1 << " " << low - 1 << " "
+                      << sizeof(most) << sizeof(bit) << sizeof(low);
+        }"#;
+    let said = "-1 1 -3 -4 4294967295 0 1099511627777 -1099511627777 488";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn a_using_declaration_hides_the_member_around_it() {
+    let text = r#"#include <cstdio>
+        #include <utility>
+        class A {
+            int *p, n;
+        public:
+            A(int k) : p(new int(k)), n(k) {}
+            A(const A& o) : p(new int(*o.p)), n(o.n) {}
+            ~A() { delete p; }
+            A& operator=(A o) { swap(*this, o); return *this; }
+            friend void swap(A& a, A& b) { using std::swap; swap(a.p, b.p); swap(a.n, b.n); }
+            int get() { return *p + n; }
+        };
+        template <class T> class B {
+            T a;
+            int n;
+        public:
+            B(int k) : a(k), n(k) {}
+            void swap(B& b) { using std::swap; swap(a, b.a); swap(n, b.n); }
+            int get() { return a.get() + n; }
+        };
+        int main() {
+            A x(1), y(2), z(3);
+            swap(x, y);
+            z = y;
+            B<A> a(4), b(5);
+            a.swap(b);
+            printf("%d %d %d %d %d", x.get(), y.get(), z.get(), a.get(), b.get());
+        }"#;
+    assert_eq!(printed(text), ("4 2 2 15 12".to_owned(), 0));
+}
+
+#[test]
+fn operators_are_called_by_their_names() {
+    let text = r#"#include <cstdio>
+        struct A {
+            int v;
+            operator int() const { return v; }
+            explicit operator double() const { return v * 1.5; }
+            A operator+(const A& o) const { return {v + o.v}; }
+            int operator()(int x) const { return v * x; }
+            int operator[](int i) const { return v + i; }
+        };
+        template <char... C> constexpr int operator""_bits() { int v = 0; ((v = v * 2 + (C - '0')), ...); return v; }
+        constexpr long double operator""_km(long double x) { return x * 1000; }
+        int main() {
+            A a{3}, b{4}, *p = &a;
+            printf("%d %g %d ", a.operator int(), a.operator double(), p->operator int() + 1);
+            printf("%d %d %d ", a.operator+(b).v, a.operator()(5), p->operator[](2));
+            printf("%d %g", 1011_bits, (double)1.5_km);
+        }"#;
+    assert_eq!(printed(text), ("3 4.5 4 7 15 5 11 1500".to_owned(), 0));
+}

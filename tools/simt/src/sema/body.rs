@@ -462,7 +462,7 @@ impl<'s, 'a> Body<'s, 'a> {
         if let Some(found) = self.classes_here().find_map(of_class) {
             return Some(found.clone());
         }
-        if let Some(found) = self.sema.definitions.scope.get(&name) {
+        if let Some(found) = self.sema.definitions.scope.get(&name.unrooted()) {
             return Some(found.clone());
         }
         // `S::value`, where `S` may be a template's parameter.

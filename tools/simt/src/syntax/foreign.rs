@@ -164,6 +164,7 @@ fn thrust(name: &str) -> Option<&'static str> {
 
 /// The interface that a type or a function belongs to, if it is one that is known and not supported.
 pub(crate) fn foreign(path: Path) -> Option<Foreign> {
+    let path = path.unrooted();
     let name: &str = &path.last();
     if path.is_qualified() {
         return match &*path.first() {

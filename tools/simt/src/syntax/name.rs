@@ -24,6 +24,9 @@ struct Segment {
     last: Name,
 }
 
+/// The first segment of a rooted path.
+const ROOT: &str = "::";
+
 #[derive(Default)]
 struct Interner {
     names: HashSet<&'static str>,
@@ -98,6 +101,19 @@ impl Path {
         Path::new(Some(front), path.0.last)
     }
 
+    /// `::self`: only what is declared at file level is meant, however near another one is.
+    pub fn rooted(self) -> Path {
+        Path::from(ROOT).concat(self)
+    }
+
+    /// The name without the `::` before it, if it is [`rooted`](Path::rooted).
+    pub fn unrooted(self) -> Path {
+        match self.without_first() {
+            Some(rest) if &*self.first() == ROOT => rest,
+            _ => self,
+        }
+    }
+
     /// Whether this is the unqualified name `text`.
     pub fn is(self, text: &str) -> bool {
         !self.is_qualified() && &*self.0.last == text
@@ -105,7 +121,7 @@ impl Path {
 
     /// The name of something in `std` or `cuda::std`, without the namespace.
     pub fn in_std(self) -> Option<Name> {
-        let space = self.0.parent?;
+        let space = self.unrooted().0.parent?;
         let outer = space.0.parent.is_none_or(|outer| outer.is("cuda"));
         (outer && &*space.0.last == "std").then_some(self.0.last)
     }
@@ -250,8 +266,10 @@ impl fmt::Debug for Name {
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(parent) = self.0.parent {
-            write!(f, "{parent}::")?;
+        match self.0.parent {
+            Some(parent) if parent.is(ROOT) => f.write_str(ROOT)?,
+            Some(parent) => write!(f, "{parent}{ROOT}")?,
+            None => {}
         }
         f.write_str(self.0.last.0)
     }
@@ -285,6 +303,15 @@ mod tests {
         assert_eq!(path.without_first(), Some(Path::from("b").join("c".into())));
         assert_eq!(path.parent(), Some(Path::from("a").join("b".into())));
         assert_eq!((path.unqualified(), Path::from("a").without_first()), (None, None));
+    }
+
+    #[test]
+    fn a_rooted_path_is_another_name() {
+        let path = Path::from("a").join("b".into());
+        assert_eq!(path.rooted().to_string(), "::a::b");
+        assert_ne!(path.rooted(), path);
+        assert_eq!((path.rooted().unrooted(), path.unrooted()), (path, path));
+        assert_eq!(Path::from("std").join("abs".into()).rooted().in_std(), Some("abs".into()));
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod declarator;
 mod enumeration;
 mod expr;
 mod function;
+mod global_names;
 mod item;
 mod lambda;
 mod meant;
@@ -193,7 +194,7 @@ impl Tree {
 /// Parses a unit, with `names` declared already. `tokens` ends with [`Kind::End`].
 pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diagnostic>) -> Tree {
     let mut parser = Parser {
-        tokens,
+        tokens: global_names::joined(tokens),
         at: 0,
         depth: 0,
         errors: 0,
@@ -437,7 +438,7 @@ impl Parser<'_> {
     fn name(&mut self, what: &str) -> Parsed<(Name, Span)> {
         if self.peek().kind == Kind::Ident && !is_keyword(&self.peek().text) {
             let token = self.next();
-            return Ok((token.text, token.span));
+            return Ok((global_names::without_root(token.text).unwrap_or(token.text), token.span));
         }
         Err(self.expected(what))
     }
@@ -465,7 +466,10 @@ impl Parser<'_> {
 
     /// Looks a name up, from the innermost scope outwards.
     fn meaning(&self, name: Path) -> Meaning {
-        self.scopes.iter().rev().find_map(|s| s.get(&name).copied()).unwrap_or(Meaning::Other)
+        let global = name.unrooted();
+        let outwards = self.scopes.iter().rev().find_map(|s| s.get(&name));
+        let found = outwards.or_else(|| self.scopes[0].get(&global));
+        found.copied().unwrap_or(Meaning::Other)
     }
 
     /// Panic-mode recovery: skips past the next `;` or nested block, or to a `}` that closes this

@@ -118,11 +118,9 @@ impl Body<'_, '_> {
         {
             return self.method_call(object, name, explicit, at, args, span);
         }
-        // A static function of a class around this one; `::f` is none.
-        let global = (at.end - at.start) as usize != name.last().len()
-            && (builtins::knows(name) || self.functions(name).is_some());
+        // A static function of a class around this one.
         let around = self.classes_here().find(|of| self.sema.find_methods(*of, name).is_some());
-        if let Some(class) = around.filter(|_| !global) {
+        if let Some(class) = around {
             return self.static_call(&Kind::Struct(class).into(), name, explicit, args, at, span);
         }
         if let Some(owner) = name.parent()

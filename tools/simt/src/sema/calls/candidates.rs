@@ -12,7 +12,7 @@ use crate::syntax::name::Path;
 impl Body<'_, '_> {
     /// The functions of that name; `std::lround` is the built-in `lround`.
     pub(in crate::sema) fn functions(&self, name: Path) -> Option<Vec<FunctionId>> {
-        if let Some(ids) = self.sema.definitions.functions.get(&name) {
+        if let Some(ids) = self.sema.definitions.functions.get(&name.unrooted()) {
             return Some(ids.clone());
         }
         let ids = self.sema.definitions.functions.get(&name.in_std()?.into())?.clone();

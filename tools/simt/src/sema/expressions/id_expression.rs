@@ -204,7 +204,7 @@ impl Body<'_, '_> {
         if self.side == Side::Host && name.is("threadIdx") {
             return self.sema.error("name", span, "the host has no `threadIdx`");
         }
-        if self.sema.definitions.functions.contains_key(name) {
+        if self.sema.definitions.functions.contains_key(&name.unrooted()) {
             return self
                 .sema
                 .unsupported(span, format!("`{name}` as a value (pointers to functions)"));

@@ -64,7 +64,7 @@ impl Body<'_, '_> {
         if self.side == Side::Device {
             return None;
         }
-        let plain = name.unqualified().or(name.in_std())?;
+        let plain = name.unrooted().unqualified().or(name.in_std())?;
         let (index, function) = self.sema.host.environment?.function(&plain)?;
         Some(self.library_call(index, function, args, span))
     }

@@ -112,7 +112,7 @@ impl Body<'_, '_> {
                 ast::ExprKind::Binary(_, left, right) => open.extend([&**left, right]),
                 ast::ExprKind::Call(called, _) => {
                     let ast::ExprKind::Name(name, None) = &called.kind else { continue };
-                    let all = self.sema.definitions.functions.get(name)?;
+                    let all = self.sema.definitions.functions.get(&name.unrooted())?;
                     let ordinary = |id: &FunctionId| {
                         let ast = &self.sema.definitions[*id].ast;
                         !ast.storage.constexpr && ast.template.is_empty() && !ast.span.is_built_in()

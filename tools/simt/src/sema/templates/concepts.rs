@@ -219,7 +219,7 @@ type Meanings = HashMap<Path, String>;
 impl Sema<'_> {
     /// The concept of that name.
     fn concept(&self, name: &Path) -> Option<FunctionId> {
-        let id = *self.definitions.functions.get(name)?.first()?;
+        let id = *self.definitions.functions.get(&name.unrooted())?.first()?;
         (self.definitions[id].ast.body_kind == BodyKind::Concept).then_some(id)
     }
 

@@ -135,6 +135,7 @@ impl Body<'_, '_> {
         if let Some(Entity::Type(known)) = self.lookup(name) {
             return Ok(known);
         }
+        let name = &name.unrooted();
         let plain = name.unqualified().or(name.in_std()).unwrap_or_default();
         let prim = match &*plain {
             "size_t" | "uintptr_t" | "uint64_t" | "uintmax_t" | "uint_least64_t"
@@ -171,7 +172,7 @@ impl Body<'_, '_> {
     ) -> Checked<Type> {
         let name = &match self.lookup(name) {
             Some(Entity::Template(real)) => real,
-            _ => *name,
+            _ => name.unrooted(),
         };
         if let Some(alias) = self.sema.templates.aliases.get(name).cloned() {
             return self.alias_instance(name, &alias, arguments, span);
@@ -403,7 +404,7 @@ impl Body<'_, '_> {
         let ExprKind::Name(name, None) = &named.kind else { return None };
         match self.lookup(name) {
             Some(Entity::Function(real)) => Some(real),
-            None if self.sema.definitions.functions.contains_key(name) => Some(*name),
+            None if self.sema.definitions.functions.contains_key(&name.unrooted()) => Some(*name),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use super::super::ast::{Alias, Expr, Item, Prim, TemplateParam, TypeExpr, TypeKind};
 use super::super::name::Path;
 use super::{Meaning, Parsed, Parser};
+use crate::reported::Reported;
 
 impl Parser<'_> {
     /// `using A = T;` or `typedef T A;`
@@ -19,7 +20,11 @@ impl Parser<'_> {
                 self.attribute()?;
             }
             self.expect("=")?;
-            let ty = self.type_name();
+            let ty = match self.defined_type(out) {
+                Ok(Some(defined)) => self.pointers(defined),
+                Ok(None) => self.type_name(),
+                Err(Reported) => Err(Reported),
+            };
             let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
             let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
             // It is a type even if what it stands for is wrong.
@@ -31,25 +36,9 @@ impl Parser<'_> {
             return Ok(());
         }
         let before = self.typedef_alignment()?;
-        let base = if matches!(&*self.peek().text, "struct" | "class" | "union")
-            && self.defines_struct()
-        {
-            let made = self.structure(Vec::new())?;
-            let name = made.name;
-            out.push(Item::Struct(made));
-            super::class::named(name, self.last_span())
-        } else if self.is_word("enum") && self.defines_enum() {
-            let made = self.enumeration()?;
-            let name = made.name;
-            out.push(Item::Enum(made));
-            if name.is_empty() {
-                let kind = TypeKind::Prim(Prim::Int);
-                TypeExpr { kind, constant: false, volatile: false, span: start.span }
-            } else {
-                super::class::named(name, self.last_span())
-            }
-        } else {
-            self.type_specifier()?
+        let base = match self.defined_type(out)? {
+            Some(defined) => defined,
+            None => self.type_specifier()?,
         };
         let before = self.typedef_alignment()?.or(before);
         loop {
@@ -77,6 +66,31 @@ impl Parser<'_> {
         }
         self.expect(";")?;
         Ok(())
+    }
+
+    /// A class or an enumeration that is defined where an alias of it is: `struct S { .. }`.
+    fn defined_type(&mut self, out: &mut Vec<Item>) -> Parsed<Option<TypeExpr>> {
+        let start = self.span();
+        let class = ["struct", "class", "union"].iter().any(|word| self.is_word(word));
+        if class && self.defines_struct() {
+            let made = self.structure(Vec::new())?;
+            let name = made.name;
+            out.push(Item::Struct(made));
+            return Ok(Some(super::class::named(name, self.last_span())));
+        }
+        if !self.is_word("enum") || !self.defines_enum() {
+            return Ok(None);
+        }
+        let made = self.enumeration()?;
+        let name = made.name;
+        out.push(Item::Enum(made));
+        Ok(Some(match name.is_empty() {
+            true => {
+                let kind = TypeKind::Prim(Prim::Int);
+                TypeExpr { kind, constant: false, volatile: false, span: start }
+            }
+            false => super::class::named(name, self.last_span()),
+        }))
     }
 
     /// Any number of `__align__(16)` and `__attribute__((..))` in a `typedef`.

@@ -3,6 +3,7 @@
 use super::super::ast::{Struct, TypeExpr, TypeKind};
 use super::super::name::Name;
 use super::super::token::Kind;
+use super::global_names::without_root;
 use super::{Meaning, Parsed, Parser};
 
 /// The most names that classes have from their bases, counted for each class.
@@ -76,7 +77,8 @@ impl Parser<'_> {
                     () => break,
                 };
                 if self.ahead(0).kind == Kind::Ident {
-                    inside = Some(self.ahead(0).text);
+                    let name = self.ahead(0).text;
+                    inside = Some(without_root(name).unwrap_or(name));
                 }
                 self.at += more;
             }

@@ -62,7 +62,7 @@ impl Parser<'_> {
 
     /// The number of tokens of the concept that is named here, its arguments among them; 0 if none is.
     pub(super) fn constraint_ahead(&self) -> usize {
-        if self.peek().kind != Kind::Ident && !self.is("::") {
+        if self.peek().kind != Kind::Ident {
             return 0;
         }
         let (name, used) = self.qualified_ahead();

@@ -414,6 +414,9 @@ impl Parser<'_> {
             let end = self.close(")", open)?;
             return Ok(make(ExprKind::Destroy(Box::new(object), arrow), start.to(ty.span).to(end)));
         }
+        if self.is_word("operator") && self.converts() {
+            return self.conversion_called(object, arrow);
+        }
         let template = self.eat_word("template");
         let (mut last, mut at) = self.function_name()?;
         let mut name = Path::from(last);
@@ -437,6 +440,21 @@ impl Parser<'_> {
             return Ok(make(ExprKind::MemberTemplate(Box::new(member), arguments), span));
         }
         Ok(member)
+    }
+
+    /// `operator int()` after `.` or `->`: the conversion of the object.
+    fn conversion_called(&mut self, object: Expr, arrow: bool) -> Parsed<Expr> {
+        let start = object.span;
+        self.next();
+        let ty = self.type_specifier()?;
+        let ty = self.pointers(ty)?;
+        let open = self.expect("(")?;
+        let span = start.to(self.close(")", open)?);
+        let object = match arrow {
+            true => make(ExprKind::Unary(UnaryOp::Deref, Box::new(object)), start),
+            false => object,
+        };
+        Ok(make(ExprKind::Cast(CastStyle::Static, ty, Box::new(object)), span))
     }
 
     /// Arguments up to `close`, which is consumed; returns its span, too.

@@ -8,7 +8,8 @@
 use super::super::ast::Item;
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
-use super::{Parsed, Parser};
+use super::global_names::without_root;
+use super::{Meaning, Parsed, Parser};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use std::rc::Rc;
 
@@ -17,15 +18,16 @@ use std::rc::Rc;
 pub(super) enum Using {
     /// `using namespace X;`
     Directive(Path),
-    /// `using X::f;` or `namespace x = X;`: the name refers to the path.
-    Alias(Name, Path),
+    /// `using X::f;` or `namespace x = X;`: the name refers to the path. With the number of the scope
+    /// that it stands in: it hides what is declared further out.
+    Alias(Name, Path, usize),
 }
 
 impl Using {
     /// `written` with its first segment replaced, if that is this alias.
     fn replaced(self, written: Path) -> Option<Path> {
         match self {
-            Using::Alias(name, target) if name == written.first() => {
+            Using::Alias(name, target, _) if name == written.first() => {
                 Some(written.without_first().map_or(target, |rest| target.concat(rest)))
             }
             _ => None,
@@ -61,7 +63,7 @@ impl Parser<'_> {
             self.at += used;
             self.expect(";")?;
             if let Some(name) = names.pop() {
-                self.using.push(Using::Alias(name, target));
+                self.using.push(Using::Alias(name, target.unrooted(), self.scopes.len() - 1));
             }
             return Ok(());
         }
@@ -109,6 +111,7 @@ impl Parser<'_> {
             self.next();
             let name_span = self.span();
             let (name, used) = self.qualified_ahead();
+            let name = name.unrooted();
             self.at += used;
             self.expect(";")?;
             if self.using.len() > MAX_USING {
@@ -129,7 +132,7 @@ impl Parser<'_> {
             self.using_enum()?;
             return Ok(true);
         }
-        if !(self.ahead(2).is("::") || self.ahead(1).is("::")) {
+        if !(self.ahead(2).is("::") || without_root(self.ahead(1).text).is_some()) {
             return Ok(false);
         }
         self.next();
@@ -163,16 +166,17 @@ impl Parser<'_> {
             let whole = self.whole(last);
             self.members_elsewhere.insert(whole, name);
         }
-        let of_name = |using: &&Using| matches!(using, Using::Alias(known, _) if *known == last);
+        let scope = self.scopes.len() - 1;
+        let of_name = |using: &&Using| matches!(using, Using::Alias(known, ..) if *known == last);
         let before = self.using.iter().rev().find(of_name);
-        if matches!(before, Some(Using::Alias(_, target)) if *target == name) {
+        if matches!(before, Some(Using::Alias(_, target, at)) if *target == name && *at == scope) {
             return Ok(());
         }
         if self.using.len() > MAX_USING {
             let what = format!("`using` of more than {MAX_USING} names");
             return Err(self.unsupported(at, &what));
         }
-        self.using.push(Using::Alias(last, name));
+        self.using.push(Using::Alias(last, name, scope));
         Ok(())
     }
 
@@ -209,9 +213,10 @@ impl Parser<'_> {
     /// path, and the number of its tokens.
     pub(super) fn namespace_ahead(&self, from: usize) -> Option<(Path, usize)> {
         let mut written: Option<Path> = None;
-        let mut used = usize::from(self.ahead(from).is("::"));
+        let mut used = 0;
         while self.ahead(from + used).kind == Kind::Ident && self.ahead(from + used + 1).is("::") {
             let name = self.ahead(from + used).text;
+            let name = without_root(name).unwrap_or(name);
             written = Some(written.map_or(name.into(), |outer: Path| outer.join(name)));
             used += 2;
         }
@@ -237,8 +242,13 @@ impl Parser<'_> {
         {
             return written;
         }
-        if self.scopes[1..].iter().any(|s| s.contains_key(&written)) {
-            return written;
+        if let Some(inner) = self.scopes[1..].iter().rposition(|s| s.contains_key(&written)) {
+            // `using std::swap;` in a member function `swap`.
+            let nearer = self.using.iter().rev().find_map(|using| match *using {
+                Using::Alias(.., scope) if scope > inner + 1 => using.replaced(written),
+                _ => None,
+            });
+            return nearer.unwrap_or(written);
         }
         let known = |name: &Path| self.scopes.iter().any(|s| s.contains_key(name));
         let around = self.namespaces.iter().rev().map(|space| space.concat(written));
@@ -246,13 +256,30 @@ impl Parser<'_> {
             true => Some(name),
             false => self.members_elsewhere.get(&name).copied(),
         });
-        if let Some(found) = found {
-            return found;
-        }
-        let visible = self.using.iter().rev().find_map(|using| match using {
+        found.or_else(|| self.used(written)).unwrap_or(written)
+    }
+
+    /// What `::` and then a name means: namespaces and scopes that are open here are passed over.
+    pub(super) fn meant_at_file_level(&self, written: Path) -> Path {
+        let found = match self.scopes[0].contains_key(&written) {
+            true => Some(written),
+            false => self.members_elsewhere.get(&written).copied(),
+        };
+        let name = found.or_else(|| self.used(written)).unwrap_or(written);
+        // A class may have a member of the name, and so may its bases, which are not known yet.
+        let is_value =
+            !matches!(self.scopes[0].get(&name), Some(Meaning::Type | Meaning::TemplateType));
+        let hidden = self.scopes[1..].iter().any(|s| s.contains_key(&name.first().into()));
+        let unsure = self.functions > 0 && is_value && !name.is_qualified();
+        if hidden || unsure { name.rooted() } else { name }
+    }
+
+    /// What the name means by the declarations and directives of `using`.
+    fn used(&self, written: Path) -> Option<Path> {
+        let known = |name: &Path| self.scopes.iter().any(|s| s.contains_key(name));
+        self.using.iter().rev().find_map(|using| match using {
             Using::Directive(space) => Some(space.concat(written)).filter(known),
             alias => alias.replaced(written),
-        });
-        visible.unwrap_or(written)
+        })
     }
 }

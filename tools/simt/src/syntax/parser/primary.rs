@@ -148,7 +148,6 @@ impl Parser<'_> {
             }
             Kind::Punct if token.is("[") => self.nested(Self::lambda),
             Kind::Ident => self.word(),
-            Kind::Punct if token.is("::") => self.word(),
             Kind::Unknown if token.text.starts_with('\'') => {
                 Err(self.error(token.span, "this character literal is not closed on its line"))
             }
@@ -165,6 +164,15 @@ impl Parser<'_> {
             return Ok(make(ExprKind::Float(value, single), token.span));
         }
         if let Some((number, suffix)) = literal::user_suffix(&token.text) {
+            let operator = Path::from(literal_operator(suffix));
+            if self.scopes[0].get(&operator) == Some(&Meaning::TemplateFunction) {
+                // `template <char...>`
+                let digits = number
+                    .bytes()
+                    .map(|digit| TemplateArg::Value(make(ExprKind::Char(digit as i8), token.span)));
+                let name = make(ExprKind::Name(operator, Some(digits.collect())), token.span);
+                return Ok(make(ExprKind::Call(Box::new(name), Vec::new()), token.span));
+            }
             let value = match (literal::integer(number), literal::floating(number)) {
                 (Some((value, _)), _) => Some(ExprKind::Int(value, Prim::ULongLong)),
                 (None, Some((value, false))) => Some(ExprKind::Float(value, false)),

@@ -7,6 +7,7 @@ use super::super::foreign::{Foreign, foreign};
 use super::super::name::{Name, Path};
 use super::super::token::{Kind, Token};
 use super::meant::near;
+use super::global_names::without_root;
 use super::type_words::{Words, is_type_of, is_type_word};
 use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::{Diagnostic, Span};
@@ -116,7 +117,7 @@ impl Parser<'_> {
         if member.is_word("template") {
             return self.templates_inside.contains(&self.ahead(used + 2).text.into());
         }
-        if self.types_inside.get(&name).is_some_and(|n| n.contains(&member.text)) {
+        if self.types_inside.get(&name.unrooted()).is_some_and(|n| n.contains(&member.text)) {
             return true;
         }
         // `A::B b`, `A::B* b =`: only a type is followed by a name.
@@ -130,17 +131,19 @@ impl Parser<'_> {
     /// The qualified name here up to the first known type in it, else all of it; and its number of
     /// tokens.
     pub(super) fn qualified_ahead(&self) -> (Path, usize) {
-        let mut name = Path::from(self.peek().text);
+        let first = self.peek().text;
+        let global = without_root(first);
+        let mut name = Path::from(global.unwrap_or(first));
         let mut used = 1;
-        if self.peek().is("::") {
-            name = self.ahead(1).text.into();
-            used = 2;
-        }
+        let meant = |name: Path| match global {
+            Some(_) => self.meant_at_file_level(name),
+            None => self.meant(name),
+        };
         let is_type =
             |name: Path| matches!(self.meaning(name), Meaning::Type | Meaning::TemplateType);
         while self.ahead(used).is("::")
             && self.ahead(used + 1).kind == Kind::Ident
-            && !is_type(self.meant(name))
+            && !is_type(meant(name))
         {
             // Members of an inline namespace are members of the enclosing one.
             let inner = name.join(self.ahead(used + 1).text);
@@ -151,7 +154,7 @@ impl Parser<'_> {
             }
             used += 2;
         }
-        (self.meant(name), used)
+        (meant(name), used)
     }
 
     /// A whole type, as in a cast: `const float*`.
@@ -308,7 +311,7 @@ impl Parser<'_> {
 
     /// Whether a scope declares this name as a class template, even if an inner scope hides it.
     fn names_template(&self, name: Path) -> bool {
-        self.scopes.iter().any(|s| s.get(&name) == Some(&Meaning::TemplateType))
+        self.scopes.iter().any(|s| s.get(&name.unrooted()) == Some(&Meaning::TemplateType))
     }
 
     /// Any number of `::type` after a type.
@@ -342,8 +345,7 @@ impl Parser<'_> {
 
     fn unknown_type(&mut self) -> super::Reported {
         let token = self.peek().clone();
-        let named = if token.is("::") { self.ahead(1) } else { &token };
-        if named.kind == Kind::Ident && !is_keyword(&named.text) {
+        if token.kind == Kind::Ident && !is_keyword(&token.text) {
             let (name, used) = self.qualified_ahead();
             let span = token.span.to(self.ahead(used.saturating_sub(1)).span);
             if let Some(found) = foreign(name) {
