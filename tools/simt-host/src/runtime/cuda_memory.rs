@@ -327,10 +327,16 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Bytes of device memory: all of it, or what one array may have of the free part.
+    /// Bytes of device memory: all of it, or the free part, of which no more counts than one array
+    /// may have. As on an H200, it falls in steps of 2 MiB.
     pub(super) fn cuda_memory(&self, all: bool) -> u64 {
-        let free = crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes);
-        if all { crate::DEVICE_MEMORY } else { free.min(MAX_BYTES as u64) }
+        const STEP: u64 = 2 << 20;
+        let of_one_array = MAX_BYTES as u64 / STEP * STEP;
+        let used = self.runtime.device_bytes.next_multiple_of(STEP);
+        match all {
+            true => crate::DEVICE_MEMORY,
+            false => crate::DEVICE_MEMORY.min(of_one_array).saturating_sub(used),
+        }
     }
 
     /// Copies between two addresses; the kind of copy must agree with them.

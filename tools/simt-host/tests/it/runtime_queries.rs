@@ -1,6 +1,6 @@
 //! What a program asks the runtime about streams, kernels, devices and their memory.
 
-use crate::world::{compile, execute};
+use crate::world::{compile, execute, prints};
 
 /// What a program prints.
 fn printed(body: &str) -> String {
@@ -100,4 +100,35 @@ fn what_needs_other_processes_is_refused_by_name() {
             compile("main.cu", &format!("int main() {{ {call} }}")).err().unwrap_or_default();
         assert!(said.contains(what), "{said}");
     }
+}
+
+/// An H200 printed the same.
+#[test]
+fn free_memory_falls_in_steps_of_two_mebibytes() {
+    let text = "#include <stdio.h>
+        int main() {
+            size_t before, after, all;
+            void* p[4];
+            cudaMemGetInfo(&before, &all);
+            for (int i = 0; i < 3; ++i) cudaMalloc(&p[i], 100);
+            cudaMemGetInfo(&after, &all);
+            printf(\"%zu \", before - after);
+            for (int i = 0; i < 3; ++i) cudaFree(p[i]);
+            cudaMalloc(&p[3], 1 << 30);
+            cudaMemGetInfo(&after, &all);
+            printf(\"%zu \", before - after);
+            cudaFree(p[3]);
+            cudaMemGetInfo(&after, &all);
+            printf(\"%zu\\n\", before - after);
+        }";
+    prints(text, "2097152 1073741824 0\n");
+}
+
+/// An H200 printed the same.
+#[test]
+fn printf_on_the_device_returns_how_many_values_it_was_given() {
+    let text = r#"#include <stdio.h>
+        __global__ void k() { int r = printf("%d %d\n", 1, 2); printf("%d\n", r); }
+        int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }"#;
+    prints(text, "1 2\n2\n");
 }

@@ -418,3 +418,132 @@ fn a_distribution_takes_new_parameters() {
         }"#;
     prints(text, "1 9 3\n1 10\n4 10\n");
 }
+
+#[test]
+fn what_a_function_returns_is_moved() {
+    let text = r#"
+        #include <stdio.h>
+        #include <utility>
+        struct owner {
+            int* p;
+            explicit owner(int v) : p(new int(v)) {}
+            owner(owner&& o) : p(o.p) { o.p = nullptr; }
+            ~owner() { delete p; }
+        };
+        struct pod { int v; };
+        owner make(int v) { return std::move(owner(v)); }
+        int main() {
+            pod b = std::move(pod{2});
+            int c = std::move(3);
+            printf("%d %d %d\n", *std::move(make(1)).p, b.v, c);
+        }"#;
+    prints(text, "1 2 3\n");
+}
+
+#[test]
+fn default_arguments_stand_at_a_member_s_definition() {
+    let text = r#"
+        #include <stdio.h>
+        struct m {
+            double n;
+            m(int a, double n);
+            int f(int a, int b) const;
+        };
+        m::m(int a, double n_ = 7) : n(n_ + a) {}
+        int m::f(int a, int b = 5) const { return a + b; }
+        int main() { printf("%g %d %d\n", m(1).n, m(1, 2).f(1), m(1, 2).f(1, 2)); }"#;
+    prints(text, "8 6 3\n");
+}
+
+#[test]
+fn a_friend_and_a_function_named_like_one_of_mathematics_are_defined_later() {
+    let text = r#"
+        #include <stdio.h>
+        #include <math.h>
+        struct v { float x; friend v twice(const v&); };
+        namespace n { struct w { int x; friend int half(const w&); }; }
+        v cos(const v& a);
+        int main() { printf("%g %g %d\n", twice(v{1}).x, cos(v{0}).x, half(n::w{8})); }
+        v twice(const v& a) { return v{2 * a.x}; }
+        v cos(const v& a) { return v{cosf(a.x)}; }
+        namespace n { int half(const w& a) { return a.x / 2; } }"#;
+    prints(text, "2 1 4\n");
+}
+
+#[test]
+fn a_constant_in_device_memory_is_a_constant_expression() {
+    let text = r#"
+        #include <stdio.h>
+        __device__ const int n = 64;
+        __constant__ const unsigned w = n / 2;
+        template <int N> struct size { static const int value = N; };
+        __global__ void k(int* o) {
+            __shared__ int s[n];
+            s[threadIdx.x] = threadIdx.x;
+            __syncthreads();
+            o[threadIdx.x] = s[n - 1 - threadIdx.x] + size<w>::value;
+        }
+        int main() {
+            int* d;
+            cudaMallocManaged(&d, n * sizeof(int));
+            k<<<1, n>>>(d);
+            cudaDeviceSynchronize();
+            printf("%d %d\n", d[0], d[n - 1]);
+        }"#;
+    prints(text, "95 32\n");
+}
+
+#[test]
+fn the_type_of_the_other_side_s_function_is_known() {
+    let text = r#"
+        #include <stdio.h>
+        #include <type_traits>
+        #include <utility>
+        struct V { __device__ void zero() const {} __device__ auto one() const { return 1.5f; } };
+        __device__ float dev(int);
+        template <typename T, typename = void> struct has : std::false_type {};
+        template <typename T> struct has<T, std::void_t<decltype(std::declval<T>().zero())>> : std::true_type {};
+        static_assert(std::is_same<decltype(dev(1)), float>::value, "");
+        static_assert(std::is_same<decltype(std::declval<V>().one()), float>::value, "");
+        __global__ void k() { printf("%d\n", (int)has<V>::value); }
+        int main() {
+            printf("%d %d\n", (int)has<V>::value, (int)sizeof(dev(1)));
+            k<<<1, 1>>>();
+            cudaDeviceSynchronize();
+        }"#;
+    prints(text, "1 4\n1\n");
+}
+
+#[test]
+fn a_comparison_stands_among_template_arguments() {
+    let text = r#"
+        #include <stdio.h>
+        #include <type_traits>
+        template <typename T, typename = void> struct Small { static constexpr int v = 0; };
+        template <typename T> struct Small<T, std::enable_if_t<sizeof(T) < 8>> { static constexpr int v = 1; };
+        template <bool B> struct Y { static constexpr int v = B; };
+        template <typename T> struct Z { static constexpr int v = T::v; };
+        constexpr int n = 3;
+        int main() { printf("%d %d %d\n", Small<int>::v, Small<double>::v, Z<Y<n < 8>>::v); }"#;
+    prints(text, "1 0 1\n");
+}
+
+#[test]
+fn a_template_s_class_is_deduced_from_its_instances_alone() {
+    let text = r#"
+        #include <stdio.h>
+        #include <thrust/complex.h>
+        #include <thrust/device_vector.h>
+        template <typename T> struct C { T v; C(T a = T()) : v(a) {} };
+        template <typename T> int f(const C<T>& a, const T& b) { return 1; }
+        int f(double, double) { return 2; }
+        template <typename T> int g(const C<T>&) { return 3; }
+        struct R { operator double() const { return 1; } };
+        struct D : C<int> {};
+        int main() {
+            R r;
+            thrust::device_vector<float> a(2, 3.f), b(2, 4.f);
+            printf("%d %d %d %d %g\n", f(r, r), f(C<R>(r), r), g(D()), g<int>(4), a[0] * b[1]);
+        }"#;
+    prints(text, "2 1 3 3 12\n");
+}

@@ -264,7 +264,9 @@ impl Lower<'_> {
         }
         self.code.prints.push(Print { format: format.to_vec(), args: out, launch });
         self.code.emit(span, Inst::Print { print });
-        Ok(Some(self.constant(0, false)))
+        // It returns how many values it was given.
+        let given = if launch.is_none() { args.len() as u64 } else { 0 };
+        Ok(Some(self.constant(given, false)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The symbol table, and the declarations at namespace scope.
 
 mod cross_file_overloads;
-mod declarations;
+pub(in crate::sema) mod declarations;
 pub(in crate::sema) mod emitted;
 pub(in crate::sema) mod external;
 mod kernel_specifiers;

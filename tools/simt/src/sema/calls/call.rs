@@ -199,10 +199,23 @@ impl Body<'_, '_> {
         let ids: Vec<_> = (ids.into_iter())
             .filter(|id| {
                 let ast = &self.sema.definitions[*id].ast;
-                ast.body.is_some() || ast.on_host.is_some()
+                ast.body.is_some() || ast.on_host.is_some() || self.takes_class(ast)
             })
             .collect();
         (!ids.is_empty()).then_some(ids)
+    }
+
+    /// Whether a parameter is a class, or a reference to one: built-in functions have none.
+    fn takes_class(&self, ast: &ast::Function) -> bool {
+        ast.params.iter().any(|param| {
+            let mut ty = &param.ty.kind;
+            while let TypeKind::Reference(inner) | TypeKind::Rvalue(inner) = ty {
+                ty = &inner.kind;
+            }
+            let TypeKind::Named(name, _) = ty else { return false };
+            let meant = self.sema.definitions.scope.get(name);
+            matches!(meant, Some(Entity::Type(Type { kind: Kind::Struct(_), .. })))
+        })
     }
 
     fn unknown_function<T>(&mut self, name: Path, at: Span) -> Checked<T> {

@@ -54,7 +54,9 @@ impl Body<'_, '_> {
         if declared.ast.storage.global {
             return self.kernel_called(&declared.ast, span);
         }
-        if !crate::sema::host::callable(&declared.ast, self.side) {
+        let foreign = !crate::sema::host::callable(&declared.ast, self.side);
+        // Where nothing is evaluated, its type is asked for, which both sides know.
+        if foreign && !self.sema.instances.unevaluated {
             return self.other_side(&declared.ast, span);
         }
         if declared.ast.body_kind == ast::BodyKind::Delete {
@@ -111,11 +113,14 @@ impl Body<'_, '_> {
         {
             return self.dynamic_call(id, object.clone(), args, span);
         }
-        if self.sema.instances.unevaluated && declared.ast.body.is_none() {
+        let deduced = contains_auto(&declared.ast.returns);
+        if self.sema.instances.unevaluated
+            && (declared.ast.body.is_none() || foreign && !deduced)
+        {
             return self.declared_call(&declared, &bound, span);
         }
         // The body may call what only the other side has, and its type is known without it.
-        let told = !contains_auto(&declared.ast.returns)
+        let told = !deduced
             && !matches!(declared.ast.returns.kind, ast::TypeKind::Prim(ast::Prim::Void));
         if self.sema.instances.unevaluated
             && told
@@ -124,7 +129,12 @@ impl Body<'_, '_> {
         {
             return Ok(made);
         }
-        let function = self.sema.instantiate(id, bound, self.side, span)?;
+        let side = match (foreign, self.side) {
+            (false, side) => side,
+            (true, Side::Host) => Side::Device,
+            (true, Side::Device) => Side::Host,
+        };
+        let function = self.sema.instantiate(id, bound, side, span)?;
         if words.constexpr
             && object.is_none()
             && constants.iter().all(Expr::is_constant)

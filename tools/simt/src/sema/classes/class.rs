@@ -382,8 +382,27 @@ impl Sema<'_> {
             ids.push(id);
             self.definitions.functions.insert(name, ids);
         }
+        let of_template = !ast.template.is_empty() || !ast.specialises.is_empty();
+        if !of_template && self.types.get(index).outer.is_none() {
+            self.declare_friends(index, ast);
+        }
         self.definitions.classes.insert(index, class);
         self.check_overrides(index, ast);
+    }
+
+    /// Functions that only a friend declaration declares: another file may define them.
+    fn declare_friends(&mut self, index: ClassId, ast: &ast::Struct) {
+        for friend in ast.friends.iter().filter(|f| f.body.is_none() && f.template.is_empty()) {
+            let space = self.types.get(index).namespace.filter(|_| !is_operator(friend.name));
+            let name = space.map_or(friend.name, |space| space.concat(friend.name));
+            let known = self.definitions.functions.get(&name).into_iter().flatten();
+            // `friend void f<>(S)` is an instance of the template.
+            let template =
+                known.map(|id| &self.definitions[*id].ast).any(|ast| !ast.template.is_empty());
+            if !template {
+                self.declare_function(&Rc::new(ast::Function { name, ..(**friend).clone() }));
+            }
+        }
     }
 
     fn declare_inside(

@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::sema::body::Body;
 use crate::sema::classes::class::as_argument;
+use crate::sema::symbols::declarations::with_defaults;
 use crate::sema::types::as_written;
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Bindings, Checked, Declared, Entity, Sema};
@@ -53,6 +54,7 @@ impl Sema<'_> {
             Body::outside(self).specialise_member(owner, ast);
             return;
         }
+        self.take_default_arguments(name, ast);
         let primary = arguments.len() == template.len()
             && arguments.iter().zip(template).all(|(a, t)| as_written::names_parameter(a, t));
         let definition = MemberDefinition {
@@ -61,6 +63,29 @@ impl Sema<'_> {
             specialises: if primary { Vec::new() } else { arguments },
         };
         self.definitions.member_definitions.entry((name, ast.name)).or_default().push(definition);
+    }
+
+    /// Default arguments may stand at the definition, of a class that is no template.
+    fn take_default_arguments(&mut self, class: Path, ast: &ast::Function) {
+        if ast.params.iter().all(|param| matches!(param.init, ast::Init::None)) {
+            return;
+        }
+        let found = self.definitions.scope.get(&class);
+        let Some(Entity::Type(Type { kind: Kind::Struct(index), .. })) = found else { return };
+        let methods = self.definitions.methods.get(&(*index, ast.name));
+        let constructors = self.definitions.constructors.get(index);
+        let all = methods.into_iter().chain(constructors).flatten().copied().collect::<Vec<_>>();
+        for id in all {
+            let declared = &self.definitions[id].ast;
+            if declared.name == ast.name
+                && declared.constant == ast.constant
+                && declared.object == ast.object
+                && as_written::same_parameters(declared, ast)
+            {
+                let made = with_defaults(declared, ast);
+                self.definitions[id].ast = made;
+            }
+        }
     }
 
     /// Whether a class declares no member of the name that is defined for it, which is reported. It is

@@ -138,7 +138,10 @@ impl Sema<'_> {
     }
 
     /// Declares a function; a definition replaces its declaration.
-    fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
+    pub(in crate::sema) fn declare_function(
+        &mut self,
+        ast: &Rc<ast::Function>,
+    ) -> Option<FunctionId> {
         if self.has_name_of_variable(ast.name, ast.span) {
             return None;
         }
@@ -276,7 +279,7 @@ impl Sema<'_> {
 }
 
 /// A function with the default arguments that another declaration of it gives.
-fn with_defaults(ast: &Rc<ast::Function>, other: &ast::Function) -> Rc<ast::Function> {
+pub(in crate::sema) fn with_defaults(ast: &Rc<ast::Function>, other: &ast::Function) -> Rc<ast::Function> {
     let lacks = |own: &ast::VarDecl, other: &ast::VarDecl| {
         matches!(own.init, Init::None) && !matches!(other.init, Init::None)
     };

@@ -11,6 +11,7 @@ use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, FunctionId, Side};
 use crate::syntax::ast::{self, Init, StmtKind, VarDecl};
 use crate::syntax::name::Path;
+use std::rc::Rc;
 
 /// Bytes of one variable at most: an offset has 32 bits.
 const MAX_BYTES: u64 = (1 << 32) - 64;
@@ -84,7 +85,11 @@ impl Body<'_, '_> {
         if !in_memory && let Some(value) = init.as_ref().filter(|e| e.is_constant()) {
             return Ok(Some(Entity::Constant(value.clone())));
         }
-        let known = init.as_ref().and_then(|value| self.known_value(storage, value));
+        let fixed = ty.constant && !ty.volatile && ty.is_arithmetic();
+        let known = init.as_ref().and_then(|value| match fixed && value.is_constant() {
+            true => Some(Rc::new(value.clone())),
+            false => self.known_value(storage, value),
+        });
         let init = init.map(|value| self.made_at_compile_time(value));
         let init = known.as_deref().cloned().or(init);
         let index = match before.filter(|i| self.sema.external.define(Variable::Device(*i))) {

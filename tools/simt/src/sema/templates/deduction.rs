@@ -207,11 +207,41 @@ impl Body<'_, '_> {
             TypeKind::Rvalue(inner) => inner,
             _ => pattern,
         };
+        if let Some(name) = self.other_class(inner, &ty, template) {
+            return Err(Refusal::Template(format!("the argument is no `{name}<..>`")));
+        }
         if let Some((name, first, second)) = self.deduce(inner, &ty, template, found) {
             let (a, b) = (self.spell_arg(&first), self.spell_arg(&second));
             return Err(Refusal::Template(format!("`{name}` would be both `{a}` and `{b}`")));
         }
         Ok(())
+    }
+
+    /// The class template that a parameter `C<T>` names, where the type is no instance of it: nothing
+    /// can be deduced from it, and no conversion is considered.
+    fn other_class(
+        &self,
+        pattern: &TypeExpr,
+        ty: &Type,
+        template: &[TemplateParam],
+    ) -> Option<Path> {
+        let bare = match &pattern.kind {
+            TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => inner,
+            _ => pattern,
+        };
+        let TypeKind::Named(name, arguments) = &bare.kind else { return None };
+        let deduced = |argument: &TemplateArg| {
+            let TemplateArg::Type(TypeExpr { kind: TypeKind::Named(name, none), .. }) = argument
+            else {
+                return false;
+            };
+            none.is_empty() && template.iter().any(|t| t.name == *name && !t.pack)
+        };
+        let ty = ty.unreferenced();
+        let other = self.sema.templates.structs.contains_key(name)
+            && arguments.iter().any(deduced)
+            && self.instance_of(name, ty).is_none();
+        other.then_some(*name)
     }
 
     /// The same for each remaining argument, for a parameter pack.

@@ -92,7 +92,7 @@ impl Parser<'_> {
                     return from;
                 }
                 brackets -= 1;
-            } else if brackets == 0 && token.is("<") {
+            } else if brackets == 0 && token.is("<") && (at == from || self.opens_arguments(at)) {
                 angles += 1;
             } else if brackets == 0 && matches!(&*token.text, ">" | ">>" | ">>>") {
                 if token.text.len() > angles {
@@ -106,6 +106,15 @@ impl Parser<'_> {
                 return at;
             }
         }
+    }
+
+    /// Whether the `<` at `at` can open a list of arguments. Behind a number, a parenthesis or a
+    /// variable it compares.
+    fn opens_arguments(&self, at: usize) -> bool {
+        let before = self.ahead(at - 1);
+        let member = at > 1 && ["::", ".", "->"].iter().any(|sign| self.ahead(at - 2).is(sign));
+        before.kind == Kind::Ident
+            && (member || self.meaning(before.text.into()) != Meaning::Variable)
     }
 
     /// Whether the `::` at `used` leads to a type inside the type `name`.
