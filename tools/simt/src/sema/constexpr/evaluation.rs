@@ -219,7 +219,7 @@ impl<'a> Evaluation<'a> {
         value
     }
 
-    fn stored(&mut self, place: &Expr, value: &Expr) -> Option<Expr> {
+    fn write_to(&mut self, place: &Expr, value: &Expr) -> Option<Expr> {
         let value = self.value(value)?;
         let path = self.lvalue(place)?;
         self.write(&path, value.clone())?;
@@ -309,7 +309,7 @@ impl<'a> Evaluation<'a> {
                 self.read(&path, e)
             }
             Host::Temporary(inner, _) => self.value(inner),
-            Host::Begin(place, value) => self.stored(place, value),
+            Host::Begin(place, value) => self.write_to(place, value),
             Host::Function(_) => Some(e.clone()),
             Host::IndirectCall(callee, args, _) => {
                 let callee = self.value(callee)?;
@@ -392,7 +392,7 @@ impl<'a> Evaluation<'a> {
     #[inline(never)]
     fn assigned(&mut self, e: &Expr) -> Option<Expr> {
         match &e.kind {
-            ExprKind::Assign(place, value) => self.stored(place, value),
+            ExprKind::Assign(place, value) => self.write_to(place, value),
             ExprKind::Update { place, value, post, .. } => {
                 let path = self.lvalue(place)?;
                 let old = self.read(&path, place)?;
