@@ -260,3 +260,17 @@ fn the_compiler_alone_leads_to_the_toolkit() {
     let folder = project(WITH_LIBRARIES);
     build(&folder, &["-DCMAKE_CUDA_COMPILER=cuda-sim-nvcc"]);
 }
+
+/// As by nvcc: commas separate macros, unless a backslash, as CMake writes it, or quotes protect them.
+#[cfg(unix)]
+#[test]
+fn an_option_may_define_several_macros() {
+    let text = "#include <stdio.h>\n\
+                int main() { int all[] = {LIST}; printf(\"%zu %d %d %s %s\\n\", sizeof all / 4, A, B, TEXT, NAME); }\n";
+    let folder = Folder::with(&[("macros.cu", text)]);
+    let words = r#"nvcc -DLIST=1\,2\,3 -DA=4,B=5 -DTEXT="a,b" -DNAME=\"c\" macros.cu -o macros"#;
+    let words: Vec<&str> = words.split(' ').collect();
+    let said = folder.says(&words);
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
+    assert_eq!(folder.says(&["run", "macros"]).stdout, "3 4 5 a,b c\n");
+}

@@ -289,20 +289,6 @@ fn a_library_gives_what_is_needed_and_a_file_gives_options() {
     assert_eq!((said.code, said.stdout.as_str()), (Some(0), "7 1 word 7\n"), "{said:#?}");
 }
 
-/// As by nvcc: commas separate macros, unless a backslash or quotes protect them.
-#[cfg(unix)]
-#[test]
-fn an_option_may_define_several_macros() {
-    let text = "#include <stdio.h>\n\
-                int main() { int all[] = {LIST}; printf(\"%zu %d %d %s %s\\n\", sizeof all / 4, A, B, TEXT, NAME); }\n";
-    let folder = Folder::with(&[("macros.cu", text)]);
-    let words = r#"-DLIST=1\,2\,3 -DA=4,B=5 -DTEXT="a,b" -DNAME=\"c\" macros.cu -o macros"#;
-    let said = nvcc(&folder, words);
-    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:#?}");
-    let (printed, ..) = runs(&folder.path("macros"), &[], None);
-    assert_eq!(printed, "3 4 5 a,b c\n");
-}
-
 /// A file of a library, or of a folder, is taken for the variables that it defines, too.
 #[cfg(unix)]
 #[test]

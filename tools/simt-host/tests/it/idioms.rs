@@ -339,3 +339,124 @@ fn an_object_without_members_may_be_constant() {
         int main() { const A a; return a.f(); }"#;
     assert_eq!(printed(text), (String::new(), 2));
 }
+
+/// A parameter's own `const` is not part of its function's type.
+#[test]
+fn a_pointer_to_a_function_may_name_constant_parameters() {
+    prints(
+        r#"
+        #include <stdio.h>
+        #include <utility>
+        #include <vector>
+        template <typename T> __global__ void fill(T* a, const size_t n, T v) { a[n] = v; }
+        using Fill = void (*)(int*, const size_t, int);
+        typedef int (*Add)(const int, int const);
+        int add(int a, const int b) { return a + b; }
+        int main() {
+            std::vector<std::pair<Fill, int>> all = {{fill<int>, 1}, {&fill<int>, 2}};
+            void (*same)(int*, size_t, int) = all[0].first;
+            decltype(&add) sum = add;
+            Add other = sum;
+            int *d, h[2];
+            cudaMalloc(&d, 8);
+            same<<<1, 1>>>(d, 0, 3);
+            all[1].first<<<1, 1>>>(d, 1, 4);
+            cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost);
+            printf("%d %d\n", other(h[0], h[1]), (int)__alignof(int*));
+            cudaFree(d);
+        }"#,
+        "7 8\n",
+    );
+}
+
+/// As the samples write dynamic shared memory in templates.
+#[test]
+fn an_object_that_converts_to_a_pointer_has_elements() {
+    prints(
+        r#"
+        #include <stdio.h>
+        template <typename T> struct SharedMemory {
+            __device__ operator T*() { extern __shared__ int memory[]; return (T*)memory; }
+            __device__ operator const T*() const { extern __shared__ int memory[]; return (T*)memory; }
+        };
+        __global__ void turn(float* a) {
+            SharedMemory<float> shared;
+            shared[threadIdx.x] = a[threadIdx.x];
+            __syncthreads();
+            const SharedMemory<float> same;
+            a[threadIdx.x] = same[blockDim.x - 1 - threadIdx.x];
+        }
+        struct Text { const char* text; operator const char*() const { return text; } };
+        int main() {
+            float h[3] = {1, 2, 3}, *d;
+            cudaMalloc(&d, 12);
+            cudaMemcpy(d, h, 12, cudaMemcpyHostToDevice);
+            turn<<<1, 3, 12>>>(d);
+            cudaMemcpy(h, d, 12, cudaMemcpyDeviceToHost);
+            Text text = {"abc"};
+            printf("%g %g %g %c\n", h[0], h[1], h[2], text[1]);
+            cudaFree(d);
+        }"#,
+        "3 2 1 b\n",
+    );
+}
+
+/// Adjacent strings are one, wherever a string may stand.
+#[test]
+fn strings_of_several_parts_are_one() {
+    prints(
+        r#"
+        #include <stdio.h>
+        #define ADD(letter) asm("add.s32 %0, %1, %2;" : "=" #letter(sum) : #letter(a), "r"(b))
+        __global__ void add(int* to, int a, int b) { int sum; ADD(r); *to = sum; }
+        int main() {
+            static_assert(sizeof(int) == 4, "an int has "
+                                            "four bytes");
+            int* d; int h;
+            cudaMalloc(&d, 4);
+            add<<<1, 1>>>(d, 2, 3);
+            cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+            printf("%d\n", h);
+            cudaFree(d);
+        }"#,
+        "5\n",
+    );
+    let said =
+        compile("program.cu", "static_assert(sizeof(int) == 8, \"one \" \"two\");\nint main() {}");
+    assert!(said.err().unwrap_or_default().contains("one two"));
+}
+
+/// A suffix may come from a macro's body, and by `##`.
+#[test]
+fn a_literal_operator_s_suffix_may_come_from_a_macro() {
+    prints(
+        r#"
+        #include <stdio.h>
+        constexpr unsigned long operator""_length(const char*, unsigned long n) { return n; }
+        #define LENGTH "four"_length
+        #define OF(text) #text##_length
+        int main() { printf("%lu %lu\n", LENGTH, OF(three)); }"#,
+        "4 5\n",
+    );
+}
+
+#[test]
+fn a_class_without_a_name_has_qualifiers_and_bases() {
+    prints(
+        r#"
+        #include <stdio.h>
+        struct Base { int one() const { return 1; } };
+        struct Owner { struct : public Base { int two = 2; } part; };
+        volatile struct { int a; } outside;
+        int main() {
+            volatile union { float f; unsigned u; } bits;
+            bits.f = 1.0f;
+            const struct { int a, b; } pair = {3, 4};
+            class : Base { public: int three() { return 2 + one(); } } local;
+            outside.a = 5;
+            Owner owner;
+            printf("%x %d %d %d %d\n", bits.u, pair.b, local.three(), owner.part.one() + owner.part.two, outside.a);
+        }"#,
+        "3f800000 4 3 3 5\n",
+    );
+}
