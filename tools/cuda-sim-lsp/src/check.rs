@@ -49,7 +49,7 @@ fn of_kernels(file: &KernelFile, unit: &Unit) -> Vec<Said> {
     match Program::compile(file, unit, settings) {
         Err(problems) => errors(problems),
         Ok(program) => {
-            let warnings = program.lints().into_iter().map(|said| (Severity::Warning, said));
+            let warnings = program.lints().0.into_iter().map(|said| (Severity::Warning, said));
             errors(program.unfit_launches()).into_iter().chain(warnings).collect()
         }
     }

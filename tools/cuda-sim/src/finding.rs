@@ -2,6 +2,7 @@
 
 use crate::baseline::Baseline;
 use crate::suppression;
+pub use kernel_file::verdict::Level;
 use kernel_file::{KernelFile, Problem, Verdict};
 use serde::{Deserialize, Serialize};
 use simt::diagnostic::Span;
@@ -10,18 +11,6 @@ use simt::{Diagnostic, Severity, Sources};
 use simt_host::Told;
 use std::collections::BTreeSet;
 use std::fmt;
-
-/// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// It counts for the exit code.
-    Error,
-    /// It does not, but with `--werror`.
-    Warning,
-    /// Worth knowing; nothing is wrong.
-    Note,
-}
 
 /// Whether a finding counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,10 +86,11 @@ impl Finding {
         let related = problem.other.as_ref().map(|other| Related {
             file: problem.file.clone(),
             line: other.line,
-            column: 0,
+            column: other.column,
             message: other.message.clone(),
         });
-        let finding = Finding {
+        let source = text.lines().nth((problem.line as usize).wrapping_sub(1)).unwrap_or_default();
+        Finding {
             severity: Level::Error,
             code: shown_code(&problem.rendered).unwrap_or(&problem.code).to_owned(),
             message: problem.message.clone(),
@@ -108,16 +98,11 @@ impl Finding {
             line: problem.line,
             column: problem.column,
             related,
-            help: None,
-            source: String::new(),
+            help: problem.help.clone(),
+            source: source.trim().to_owned(),
             rendered: problem.rendered.clone(),
             standing: Standing::New,
-        };
-        let start = |line: u32| {
-            let before = text.split_inclusive('\n').take((line as usize).saturating_sub(1));
-            (text, before.map(str::len).sum())
-        };
-        finding.judged_by(start(problem.line), problem.other.as_ref().map(|at| start(at.line)))
+        }
     }
 
     /// The note about a kernel file of which no result is compared. A defect that it promises is enough.
@@ -142,18 +127,26 @@ impl Finding {
 
     /// What a verdict says about a kernel file: nothing about a defect that the file promises.
     pub fn of_kernel(file: &KernelFile, verdict: &Verdict) -> Vec<Finding> {
+        let own = |problem: &Problem| problem.file == file.relative;
+        let text_of = |problem: &Problem| if own(problem) { file.text.as_str() } else { "" };
         let failed = verdict.status == kernel_file::Status::Failed;
         let errors = verdict.all_problems().filter(|_| failed).map(|p| (p, Level::Error));
         let warnings = verdict.warnings.iter().map(|p| (p, Level::Warning));
         let notes = verdict.notes.iter().map(|p| (p, Level::Note));
         let all = errors.chain(warnings).chain(notes);
+        let expected = verdict.suppressed.iter().map(|one| Finding {
+            severity: one.severity,
+            standing: Standing::Suppressed(one.reason.clone()),
+            ..Finding::error(&one.problem, text_of(&one.problem))
+        });
         // The sizes differ in the threads that are named.
         let mut seen = BTreeSet::new();
         let new = all.filter(|(p, _)| seen.insert(crate::report::place(p)));
-        new.map(|(problem, severity)| {
-            let text = if problem.file == file.relative { file.text.as_str() } else { "" };
-            Finding { severity, ..Finding::error(problem, text) }
+        new.map(|(problem, severity)| Finding {
+            severity,
+            ..Finding::error(problem, text_of(problem))
         })
+        .chain(expected)
         .chain(Finding::uncompared(file).filter(|_| !failed))
         .collect()
     }
@@ -173,13 +166,9 @@ impl Finding {
             let (file, at) = place(span);
             Related { file, line: at.line, column: at.column, message }
         });
-        let severity = match severity {
-            Severity::Error => Level::Error,
-            Severity::Warning => Level::Warning,
-            Severity::Note => Level::Note,
-        };
-        let finding = Finding {
-            severity,
+        let suppressed = kernel_file::suppression::of(sources, span, second, code);
+        Finding {
+            severity: severity.into(),
             code: code.to_owned(),
             message: String::new(),
             file,
@@ -187,27 +176,14 @@ impl Finding {
             column: at.column,
             related,
             help: None,
-            source: String::new(),
+            source: sources.line(span).trim().to_owned(),
             rendered,
-            standing: Standing::New,
-        };
-        let other = second.map(|span| (text_of(sources, span), span.start as usize));
-        finding.judged_by((text_of(sources, span), span.start as usize), other)
+            standing: suppressed.map_or(Standing::New, Standing::Suppressed),
+        }
     }
 
     fn with_words(self, message: &str, help: Option<&str>) -> Finding {
         Finding { message: message.to_owned(), help: help.map(str::to_owned), ..self }
-    }
-
-    /// Takes the line of the finding, and what the source says about it there or at the other place,
-    /// from the texts of the files and the bytes at which they are.
-    fn judged_by(mut self, place: (&str, usize), other: Option<(&str, usize)>) -> Finding {
-        let (line, suppression) = at_lines(place, other, &self.code);
-        self.source = line.to_owned();
-        if let Some(reason) = suppression {
-            self.standing = Standing::Suppressed(reason);
-        }
-        self
     }
 
     /// The message, and what to do.
@@ -224,46 +200,14 @@ impl Finding {
     }
 }
 
-/// The text of the file that a place is in.
-fn text_of(sources: &Sources, span: Span) -> &str {
-    sources.files().get(span.file as usize).map_or("", |(_, text)| text)
-}
-
-/// The line that holds the byte `at`, without the blanks around it, and what the source says about
-/// a finding there. A text may have as many findings as lines, so only two lines are looked at, unless
-/// some of its suppressions are of several lines.
-fn at_line<'a>(text: &'a str, at: usize, code: &str) -> (&'a str, Option<String>) {
-    let (above, below) = text.split_at_checked(at).unwrap_or((text, ""));
-    let start = above.rfind('\n').map_or(0, |end| end + 1);
-    let end = below.find('\n').map_or(text.len(), |end| above.len() + end);
-    let line = &text[start..end];
-    let above = text[..start].strip_suffix('\n').unwrap_or_default();
-    let before = above.rsplit('\n').next().unwrap_or_default();
-    let suppression = suppression::of(before, line, code);
-    (line.trim(), suppression.or_else(|| suppression::around(text, at, code)))
-}
-
-/// The line of a finding, and what the source says about it there, or else at the other place: which
-/// access of a race came second may change.
-fn at_lines<'a>(
-    (text, at): (&'a str, usize),
-    other: Option<(&str, usize)>,
-    code: &str,
-) -> (&'a str, Option<String>) {
-    let (line, suppression) = at_line(text, at, code);
-    let other = other.filter(|_| suppression.is_none());
-    (line, other.map_or(suppression, |(text, at)| at_line(text, at, code).1))
-}
-
 /// What a terminal shows of a finding while a program runs: all of one that counts, and a line of one
 /// that the source or the baseline expects.
 pub(crate) fn told(found: &Told<'_>, baseline: &mut Baseline) -> String {
     let Told { code, span, other, sources, text, .. } = *found;
     let file = sources.name(span.file);
-    let place = |span: Span| (text_of(sources, span), span.start as usize);
-    let (source, suppression) = at_lines(place(span), other.map(place), code);
+    let source = sources.line(span).trim();
     let short = |why: &str| format!("{code} at {file}:{}: {why}", sources.position(span).line);
-    match suppression {
+    match kernel_file::suppression::of(sources, span, other, code) {
         Some(reason) => short(&format!("suppressed ({reason})")),
         _ if baseline.excuses(file, code, source) => short("in the baseline"),
         None => text.to_owned(),
@@ -271,7 +215,7 @@ pub(crate) fn told(found: &Told<'_>, baseline: &mut Baseline) -> String {
 }
 
 /// The code that a message shows, `error[shared-race]: ...`; a problem itself has the class only.
-fn shown_code(rendered: &str) -> Option<&str> {
+pub(crate) fn shown_code(rendered: &str) -> Option<&str> {
     let (_, rest) = rendered.lines().next()?.split_once('[')?;
     rest.split_once("]: ").map(|(code, _)| code)
 }

@@ -24,7 +24,7 @@
 //! | 0 | nothing is wrong |
 //! | 1 | `check`: an error was found, or a program failed (`--error-exitcode` chooses another code); `run`: a kernel file fails, or a text does not compile |
 //! | 2 | the command could not run: a wrong argument, a file that cannot be read |
-//! | 124 | a program was stopped at the end of `--time-limit` |
+//! | 124 | `run`: a program was stopped at the end of `--time-limit` |
 //! | 130, 143 | it was stopped by SIGINT, by SIGTERM |
 //! | 141 | nobody reads its output |
 //! | 127 | an executable's simulator is gone |

@@ -1,8 +1,9 @@
 //! Verdicts as a terminal shows them.
 
+use crate::finding::shown_code;
 use crate::progress::say;
 use kernel_file::exception::Differs;
-use kernel_file::verdict::{Counter, Resources};
+use kernel_file::verdict::{Counter, Resources, Suppressed};
 use kernel_file::{BackendName, Problem, Status, Verdict};
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ pub fn verdict(verdict: &Verdict) {
     line(verdict.backend.word(), verdict.status, &detail(verdict));
     problems(verdict.warnings.iter());
     problems(verdict.notes.iter());
+    suppressed(verdict);
     printed(verdict);
     if verdict.status == Status::Failed {
         problems(verdict.all_problems());
@@ -21,6 +23,14 @@ pub fn verdict(verdict: &Verdict) {
 pub fn printed(verdict: &Verdict) {
     if let Some(run) = verdict.runs.iter().find(|run| !run.printed.is_empty()) {
         say!("  printed at n = {}:\n{}", grouped_size(run.n), indented(&run.printed));
+    }
+}
+
+/// A line for each finding that the source expects.
+pub fn suppressed(verdict: &Verdict) {
+    for Suppressed { problem, reason, .. } in &verdict.suppressed {
+        let code = shown_code(&problem.rendered).unwrap_or(&problem.code);
+        say!("    {code} at {}:{}: suppressed ({reason})", problem.file, problem.line);
     }
 }
 

@@ -142,7 +142,7 @@ __global__ void f(int* a) {
     fn judged(findings: &[(u32, &str, Option<u32>)]) -> (Status, Vec<u32>) {
         let file = KernelFile::parse("bad.cu", FILE.to_owned()).unwrap();
         let problem = |(line, code, other): &(u32, &str, Option<u32>)| Problem {
-            other: other.map(|line| OtherPlace { line, message: String::new() }),
+            other: other.map(|line| OtherPlace { line, column: 0, message: String::new() }),
             ..file.problem((*line, 1), code, "found")
         };
         let mut runs = [run(findings.iter().map(problem).collect())];

@@ -13,6 +13,7 @@
 //!               what hides them
 //! sizes         at which it is run: tests, page, or one
 //! simulator     executes a plan and judges the result; catch: for a file with a defect
+//! suppression   comments by which a source says that a finding is expected
 //! verdict       what a back end found out about a file
 //! infix         a generic parser of infix expressions
 //! token         a C++ tokeniser; words, cursor: argument splitting; suggest: "did you mean"
@@ -48,6 +49,7 @@ pub mod reference;
 pub mod simulator;
 pub mod sizes;
 pub mod suggest;
+pub mod suppression;
 pub mod text_error;
 pub mod token;
 pub mod unit;

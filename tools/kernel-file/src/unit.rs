@@ -57,6 +57,7 @@ impl Unit {
             code: said.code.to_owned(),
             message: said.message.clone(),
             other: None,
+            help: said.help.clone(),
             rendered: said.render(&self.shown(sources)),
         }
     }
@@ -70,15 +71,13 @@ impl Unit {
             column: at.column,
             code: finding.class().name().to_owned(),
             message: finding.message.clone(),
-            other: finding.second.as_ref().map(|site| OtherPlace {
-                line: sources.position(site.span).line,
-                message: format!(
-                    "{} by thread {} of block {}",
-                    site.what,
-                    triple(site.thread),
-                    triple(site.block)
-                ),
+            other: finding.second.as_ref().map(|site| {
+                let at = sources.position(site.span);
+                let (thread, block) = (triple(site.thread), triple(site.block));
+                let message = format!("{} by thread {thread} of block {block}", site.what);
+                OtherPlace { line: at.line, column: at.column, message }
             }),
+            help: finding.help.clone(),
             rendered: finding.render(&self.shown(sources)),
         }
     }

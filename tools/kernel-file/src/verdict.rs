@@ -70,6 +70,28 @@ pub enum Status {
     Skipped,
 }
 
+/// How bad something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// It counts for the exit code.
+    Error,
+    /// It does not, unless the caller asks for that.
+    Warning,
+    /// Worth knowing; nothing is wrong.
+    Note,
+}
+
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Level {
+        match severity {
+            Severity::Error => Level::Error,
+            Severity::Warning => Level::Warning,
+            Severity::Note => Level::Note,
+        }
+    }
+}
+
 /// Something wrong with a file. (In a passed verdict about a defective kernel: what was caught.)
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
@@ -85,6 +107,9 @@ pub struct Problem {
     pub message: String,
     /// The other place, for a race.
     pub other: Option<OtherPlace>,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
     /// The problem as a terminal shows it, with the line of source.
     pub rendered: String,
 }
@@ -121,6 +146,7 @@ impl Problem {
             code: code.to_owned(),
             message,
             other: None,
+            help: None,
             rendered,
         }
     }
@@ -131,8 +157,22 @@ impl Problem {
 pub struct OtherPlace {
     /// Line from 1.
     pub line: u32,
+    /// Column from 1; 0 if unknown.
+    #[serde(default)]
+    pub column: u32,
     /// What happened there.
     pub message: String,
+}
+
+/// A finding that the source says is expected ([`crate::suppression`]).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suppressed {
+    /// What was found.
+    pub problem: Problem,
+    /// How bad it would be.
+    pub severity: Level,
+    /// Why it is expected.
+    pub reason: String,
 }
 
 /// A compiler's resource usage of one kernel on one architecture.
@@ -242,6 +282,9 @@ pub struct Verdict {
     /// What is no defect and worth a look.
     #[serde(default)]
     pub notes: Vec<Problem>,
+    /// Findings that the source expects. They fail nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suppressed: Vec<Suppressed>,
 }
 
 impl Verdict {
@@ -257,6 +300,7 @@ impl Verdict {
             resources: Vec::new(),
             warnings: Vec::new(),
             notes: Vec::new(),
+            suppressed: Vec::new(),
         }
     }
 
@@ -271,6 +315,7 @@ impl Verdict {
         add_new(&mut self.problems, other.problems);
         add_new(&mut self.warnings, other.warnings);
         add_new(&mut self.notes, other.notes);
+        add_new(&mut self.suppressed, other.suppressed);
         self
     }
 
@@ -291,11 +336,11 @@ impl Verdict {
     }
 }
 
-/// Adds the problems that `to` does not have yet.
-fn add_new(to: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
-    for problem in more {
-        if !to.contains(&problem) {
-            to.push(problem);
+/// Adds what `to` does not have yet.
+fn add_new<T: PartialEq>(to: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
+    for one in more {
+        if !to.contains(&one) {
+            to.push(one);
         }
     }
 }

@@ -239,6 +239,61 @@ fn suppressions_that_suppress_nothing_are_reported() {
     assert!(said.stderr.contains("warning[suppression]"), "{said:#?}");
 }
 
+/// All blocks write one element.
+const LAST: &str = "\
+//! Any block may be the last one.
+//@ output y: int[1] = poison
+//@ launch last(y) grid = 2, block = 32
+//@ test 64
+//@ page 64
+__global__ void last(int* y) {
+    if (threadIdx.x == 0) y[0] = 2 + blockIdx.x;
+}
+__host__ __device__ int expected(int i) { return 3; }
+";
+
+/// `run` and `check` agree, and what a race leaves is compared as ever.
+#[test]
+fn a_suppression_in_a_kernel_file_holds_for_every_command() {
+    for mark in ["// NOLINT(block-race): any", "/* NOLINT(block-*): any */"] {
+        let text = LAST.replace("2 + blockIdx.x;", &format!("2 + blockIdx.x; {mark}"));
+        let wrong = text.replace("return 3", "return 4");
+        let folder = Folder::with(&[("last.cu", text.as_str()), ("wrong.cu", wrong.as_str())]);
+        let said = folder.says(&["check", "last.cu"]);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+        assert!(said.stdout.contains("block-race at line 7: suppressed (any)"), "{said:#?}");
+        let said = folder.says(&["run", "last.cu", "--report", "out.json"]);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+        assert!(
+            said.stdout.contains("    block-race at last.cu:7: suppressed (any)\n"),
+            "{said:#?}"
+        );
+        let report: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+        let finding = &report["files"][0]["findings"][0];
+        assert_eq!(finding["standing"]["suppressed"], "any");
+        assert_eq!(finding["severity"], "error");
+        for command in ["run", "check"] {
+            let said = folder.says(&[command, "wrong.cu"]);
+            assert_eq!(said.code, Some(1), "{said:#?}");
+            assert!(said.stdout.contains("error[wrong-result]"), "{said:#?}");
+        }
+    }
+}
+
+/// A report has what the terminal shows: what to do, and where the other side is.
+#[test]
+fn a_report_of_a_kernel_file_has_the_help_and_both_columns() {
+    let folder = Folder::with(&[("last.cu", LAST)]);
+    let said = folder.says(&["check", "--format", "json"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    let report: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let finding = &report["files"][0]["findings"][0];
+    assert!(finding["help"].as_str().unwrap().starts_with("the blocks write one"), "{finding}");
+    assert_eq!(finding["related"]["column"], 27, "{finding}");
+    let said = folder.says(&["check", "--format", "github"]);
+    assert!(said.stdout.contains("%0Ahelp: the blocks write one"), "{said:#?}");
+}
+
 #[test]
 fn suppressions_without_a_code_or_a_reason_are_reported_where_something_is_found() {
     for (mark, words) in [

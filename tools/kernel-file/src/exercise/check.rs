@@ -181,7 +181,7 @@ impl<'a> KernelChecker<'a> {
                 return Some(within.unwrap_or_else(|| uncompiled(problems)));
             }
         };
-        out.warnings = program.lints();
+        out.warnings = program.lints().0;
         let mut cases = Vec::new();
         let mut warned = BTreeSet::new();
         for (index, n) in (1..).zip(&out.sizes) {

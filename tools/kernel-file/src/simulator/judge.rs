@@ -44,7 +44,7 @@ impl Judge<'_> {
     ) -> Verdict {
         let file = program.file;
         let mut verdict = Verdict::new(BackendName::Sim, self.identity);
-        let mut warnings = program.lints();
+        let (mut warnings, mut suppressed) = program.lints();
         let mut notes = Vec::new();
         for n in sizes {
             let ran = run(*n);
@@ -52,12 +52,18 @@ impl Judge<'_> {
             verdict.runs.push(SizeRun { outputs: outputs(&ran), ..ran.run });
             warnings.extend(ran.warnings);
             notes.extend(ran.notes);
+            suppressed.extend(ran.suppressed);
             if ran.endless || failed && self.stops {
                 break;
             }
         }
         add_places(&mut verdict.warnings, warnings);
         add_places(&mut verdict.notes, notes);
+        for one in suppressed {
+            if !verdict.suppressed.iter().any(|known| is_at_place(&known.problem, &one.problem)) {
+                verdict.suppressed.push(one);
+            }
+        }
         if let Some(class) = file.directives.catches {
             verdict.problems = catch::judge(file, class, &mut verdict.runs);
         }
@@ -110,9 +116,12 @@ impl<'a> Prepared<'a> {
 /// Adds the problems whose place and code are new: the sizes differ in the threads that are named.
 fn add_places(all: &mut Vec<Problem>, more: Vec<Problem>) {
     for problem in more {
-        let place = (&problem.file, problem.line, &problem.code);
-        if !all.iter().any(|p| (&p.file, p.line, &p.code) == place) {
+        if !all.iter().any(|known| is_at_place(known, &problem)) {
             all.push(problem);
         }
     }
+}
+
+fn is_at_place(one: &Problem, other: &Problem) -> bool {
+    (&one.file, one.line, &one.code) == (&other.file, other.line, &other.code)
 }

@@ -7,7 +7,7 @@ use crate::fill::ElementType;
 use crate::plan::{Plan, PlannedArgument, PlannedArray, PlannedLaunch};
 use crate::reference;
 use crate::suggest::suggestion_or_list;
-use crate::verdict::Problem;
+use crate::verdict::{Problem, Suppressed};
 use simt::machine::{TensorElement, TensorMap};
 use simt::{Arg, Config, Dim3, Finding, Kernel, Outcome, Report, Severity};
 
@@ -60,13 +60,22 @@ impl Program<'_> {
         };
         run.counters += &report.counters;
         run.steps = run.steps.saturating_sub(report.counters.instructions);
-        let errors = report.findings.iter().filter(|f| f.severity == Severity::Error);
         let at = note_of(run.plan.n, launch);
-        run.problems.extend(errors.map(|f| self.problem(f, &at)));
-        let warnings = report.findings.iter().filter(|f| f.severity == Severity::Warning);
-        run.warnings.extend(warnings.map(|f| self.problem(f, &at)));
-        let notes = report.findings.iter().filter(|f| f.severity == Severity::Note);
-        run.notes.extend(notes.map(|f| self.problem(f, &at)));
+        for found in &report.findings {
+            let problem = self.problem(found, &at);
+            let other = found.second.as_ref().map(|site| site.span);
+            match self.excuse(found.first.span, other, found.code.name()) {
+                Some(reason) => {
+                    let severity = found.severity.into();
+                    run.suppressed.push(Suppressed { problem, severity, reason });
+                }
+                None => match found.severity {
+                    Severity::Error => run.problems.push(problem),
+                    Severity::Warning => run.warnings.push(problem),
+                    Severity::Note => run.notes.push(problem),
+                },
+            }
+        }
         self.ending(run, &report, launch);
         Some(report)
     }
@@ -92,7 +101,7 @@ impl Program<'_> {
                 ("endless", message)
             }
             Outcome::Interrupted => ("interrupted", format!("`{}` was interrupted", launch.kernel)),
-            _ if !run.problems.is_empty() => return,
+            _ if !run.problems.is_empty() || !run.suppressed.is_empty() => return,
             Outcome::Faulted => ("fault", format!("`{}` faulted", launch.kernel)),
             Outcome::Deadlock => {
                 ("fault", format!("deadlock: no thread of `{}` can continue", launch.kernel))

@@ -9,9 +9,11 @@ use crate::file::KernelFile;
 use crate::fill::Fill;
 use crate::plan::{Plan, PlannedArray};
 use crate::reference::{self, Reference};
+use crate::suppression;
 use crate::unit::Unit;
-use crate::verdict::{Counter, Problem, SizeRun, Status};
+use crate::verdict::{Counter, Level, Problem, SizeRun, Status, Suppressed};
 use simt::Trace;
+use simt::diagnostic::Span;
 use simt::{
     Buffer, Checks, Config, Counters, Diagnostic, Follow, Memory, Module, Outcome, Report, Severity,
 };
@@ -28,6 +30,8 @@ pub struct Program<'a> {
     /// The bytecode of the file's kernels and of the generated ones.
     pub module: Module,
     pub(super) settings: Settings,
+    /// Whether comments of the source suppress findings.
+    pub(super) suppresses: bool,
 }
 
 /// A run in progress.
@@ -40,9 +44,17 @@ pub(super) struct Run {
     pub(super) problems: Vec<Problem>,
     pub(super) warnings: Vec<Problem>,
     pub(super) notes: Vec<Problem>,
+    pub(super) suppressed: Vec<Suppressed>,
     pub(super) endless: bool,
     /// Warp-instructions left in the limit.
     pub(super) steps: u64,
+}
+
+impl Run {
+    /// Whether the last launch came to its end.
+    fn is_complete(&self) -> bool {
+        self.reports.last().is_none_or(|report| report.outcome == Outcome::Completed)
+    }
 }
 
 impl<'a> Program<'a> {
@@ -73,7 +85,9 @@ impl<'a> Program<'a> {
                 return Err(vec![file.problem(at, "reference", message)]);
             }
         };
-        Ok(Program { file, unit, references, module, settings })
+        // What a file promises to be caught for is not expected elsewhere.
+        let suppresses = file.directives.catches.is_none();
+        Ok(Program { file, unit, references, module, settings, suppresses })
     }
 
     /// Runs the file at size `n`.
@@ -109,7 +123,9 @@ impl<'a> Program<'a> {
         // What failed is evaluated again, so that its problem is said again.
         let is_known = run.problems.is_empty();
         self.launch_all(&mut run);
+        // A finding that is expected may have ended the launches early: then nothing is to be compared.
         if run.problems.is_empty()
+            && run.is_complete()
             && let Some((array, index)) = self.compare(&mut run, &expected)
         {
             self.name_writer(&mut run, array, index);
@@ -120,7 +136,8 @@ impl<'a> Program<'a> {
         size_run.printed = printed(&run.reports);
         let counters = run.counters;
         let buffers = run.buffers.clone();
-        if run.problems.is_empty() && self.module.globals.iter().any(|global| !global.constant) {
+        let again = run.problems.is_empty() && run.is_complete();
+        if again && self.module.globals.iter().any(|global| !global.constant) {
             self.run_again(&mut run, &expected);
         }
         *known = is_known.then_some(expected);
@@ -131,6 +148,7 @@ impl<'a> Program<'a> {
         Ran {
             warnings: run.warnings,
             notes: run.notes,
+            suppressed: run.suppressed,
             endless: run.endless,
             reports: run.reports,
             counters,
@@ -180,8 +198,9 @@ impl<'a> Program<'a> {
         run.buffers = upload(&run.plan, &mut run.memory);
         let first = run.reports.len();
         self.launch_all(run);
+        let complete = run.is_complete();
         run.reports.truncate(first);
-        if run.problems.is_empty() {
+        if run.problems.is_empty() && complete {
             self.compare(run, expected);
         }
         for problem in &mut run.problems {
@@ -193,10 +212,26 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The compiler's warnings about the file.
-    pub fn lints(&self) -> Vec<Problem> {
+    /// The compiler's warnings about the file, and those of them that it expects.
+    pub fn lints(&self) -> (Vec<Problem>, Vec<Suppressed>) {
+        let (mut warnings, mut suppressed) = (Vec::new(), Vec::new());
+        for said in self.warnings() {
+            let problem = self.unit.problem(said, &self.module.sources);
+            let other = said.labels.first().map(|(span, _)| *span);
+            match self.excuse(said.span, other, said.code) {
+                Some(reason) => {
+                    suppressed.push(Suppressed { problem, severity: Level::Warning, reason });
+                }
+                None => warnings.push(problem),
+            }
+        }
+        (warnings, suppressed)
+    }
+
+    /// Why the source expects a finding, if it does.
+    pub(super) fn excuse(&self, place: Span, other: Option<Span>, code: &str) -> Option<String> {
         let sources = &self.module.sources;
-        self.warnings().map(|d| self.unit.problem(d, sources)).collect()
+        self.suppresses.then(|| suppression::of(sources, place, other, code)).flatten()
     }
 
     /// The compiler's warnings as diagnostics.
@@ -276,6 +311,7 @@ impl<'a> Program<'a> {
             problems: Vec::new(),
             warnings: Vec::new(),
             notes: Vec::new(),
+            suppressed: Vec::new(),
             endless: false,
             steps: self.settings.limits.steps,
         }

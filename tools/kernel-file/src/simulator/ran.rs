@@ -2,7 +2,7 @@
 
 use super::program::upload_array;
 use crate::plan::{Plan, PlannedArray};
-use crate::verdict::{Problem, SizeRun};
+use crate::verdict::{Problem, SizeRun, Suppressed};
 use simt::{Buffer, Counters, LineCounters, Memory, Report};
 use std::collections::BTreeMap;
 
@@ -15,6 +15,8 @@ pub struct Ran {
     pub warnings: Vec<Problem>,
     /// What is no defect and worth a look: two threads that write one value.
     pub notes: Vec<Problem>,
+    /// What the source says is expected.
+    pub suppressed: Vec<Suppressed>,
     /// Whether it would not end at other sizes either.
     pub endless: bool,
     /// One report per launch that started, in order.
@@ -33,6 +35,7 @@ impl Ran {
             run,
             warnings: Vec::new(),
             notes: Vec::new(),
+            suppressed: Vec::new(),
             endless: false,
             reports: Vec::new(),
             counters: Counters::default(),

@@ -43,7 +43,15 @@ impl<'a> Program<'a> {
         settings: Settings,
     ) -> Result<Program<'a>, Vec<Problem>> {
         let module = compile(unit)?;
-        Ok(Program { file, unit: unit.clone(), references: Vec::new(), module, settings })
+        Ok(Program {
+            file,
+            unit: unit.clone(),
+            references: Vec::new(),
+            module,
+            settings,
+            // Who solves an exercise does not suppress what is wrong with it.
+            suppresses: false,
+        })
     }
 
     /// Changes how it runs from now on.
@@ -105,6 +113,7 @@ impl<'a> Program<'a> {
         let ran = Ran {
             warnings: run.warnings,
             notes: run.notes,
+            suppressed: run.suppressed,
             endless: run.endless,
             reports: run.reports,
             counters,

@@ -31,8 +31,11 @@ impl Program<'_> {
             "  = note: the last {} to `{name}` is by {who}, at {file}:{}:{}\n",
             site.what, at.line, at.column
         );
-        problem.other =
-            Some(OtherPlace { line: at.line, message: format!("last {} by {who}", site.what) });
+        problem.other = Some(OtherPlace {
+            line: at.line,
+            column: at.column,
+            message: format!("last {} by {who}", site.what),
+        });
     }
 
     /// The last access of a new run that wrote the element; `None` if the run cannot tell.

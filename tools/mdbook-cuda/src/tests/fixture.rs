@@ -72,7 +72,8 @@ pub(crate) fn race(file: &str) -> Problem {
         column: 5,
         code: "race".to_string(),
         message: "`s[3]` is written by thread 3 and read by thread 1".to_string(),
-        other: Some(OtherPlace { line: 8, message: "written by thread 3".to_string() }),
+        other: Some(OtherPlace { line: 8, column: 0, message: "written by thread 3".to_string() }),
+        help: None,
         rendered: format!(
             "error[race]: `s[3]` is written by thread 3 and read by thread 1\n  --> {file}:10:5\n\n"
         ),

@@ -185,6 +185,7 @@ impl Shown {
         }
         if let Some(verdict) = &item.verdict {
             report::problems(verdict.warnings.iter());
+            report::suppressed(verdict);
             report::printed(verdict);
         }
         if item.status == Status::Failed {
