@@ -22,7 +22,7 @@
 //! | code | meaning |
 //! | --- | --- |
 //! | 0 | nothing is wrong |
-//! | 1 | `check`: an error was found, or a program failed (`--error-exitcode` chooses another code); `run`: a kernel file fails, or a text does not compile |
+//! | 1 | `check`: an error was found, or a program failed or did not end within `--time-limit` (`--error-exitcode` chooses another code); `run`: a kernel file fails, or a text does not compile; `step`: a command of a script was wrong |
 //! | 2 | the command could not run: a wrong argument, a file that cannot be read |
 //! | 124 | `run`: a program was stopped at the end of `--time-limit` |
 //! | 130, 143 | it was stopped by SIGINT, by SIGTERM |

@@ -126,7 +126,7 @@ impl Session<'_> {
             }
             _ => {
                 let rest = self.in_one_row(rest)?;
-                let (name, index) = one_element(&rest)?;
+                let (name, index) = self.one_element(&rest)?;
                 return Ok(self.writer(&self.base(name)?.element(index)?));
             }
         }
@@ -150,11 +150,30 @@ impl Session<'_> {
         }
     }
 
+    /// The name and the index of an element.
+    fn one_element<'t>(&self, text: &'t str) -> Result<(&'t str, u64), String> {
+        let (name, range) = element(text)?;
+        if let Some(pointer) = name.strip_prefix('*') {
+            return Err(format!("write `{pointer}[0]` for what `{pointer}` points to"));
+        }
+        self.base(name)?;
+        let (from, _) =
+            range.ok_or_else(|| format!("which element of `{name}`? Write `{name}[0]`"))?;
+        Ok((name, from))
+    }
+
     /// Adds a breakpoint.
     fn add(&mut self, is_watch: bool, text: &str) -> Result<String, String> {
         let (head, condition) = match text.split_once(" if ") {
             Some((head, condition)) => {
                 let condition = self::condition(condition)?;
+                if condition.variable.contains('[') {
+                    return Err(format!(
+                        "a condition compares a variable of the kernel with a number, as \
+                         `i > 300`, and `{}` is an element",
+                        condition.variable
+                    ));
+                }
                 self.must_be_known(&condition.variable)?;
                 (head, Some(condition))
             }
@@ -167,7 +186,7 @@ impl Session<'_> {
         let at = match is_watch {
             true => {
                 let head = self.in_one_row(head.trim())?;
-                let (name, index) = one_element(&head)?;
+                let (name, index) = self.one_element(&head)?;
                 Stop::Write(self.base(name)?.element(index)?)
             }
             false => {
@@ -257,6 +276,9 @@ fn element(text: &str) -> Result<(&str, Option<Range>), String> {
         return Err("name a variable or an array".to_owned());
     }
     let Some((name, rest)) = text.split_once('[') else { return Ok((text, None)) };
+    if let Some((index, _)) = rest.split_once("].") {
+        return Err(format!("`{text}` is a member: `print {name}[{index}]` shows the element"));
+    }
     let inside = rest.strip_suffix(']').ok_or("a `]` is missing")?;
     let (from, until) = match inside.split_once("..") {
         Some((from, until)) => (number(from)?, number(until)?),
@@ -270,13 +292,6 @@ fn element(text: &str) -> Result<(&str, Option<Range>), String> {
 
 /// From the first element to the one behind the last.
 pub(super) type Range = (u64, u64);
-
-fn one_element(text: &str) -> Result<(&str, u64), String> {
-    match element(text)? {
-        (name, Some((from, _))) => Ok((name, from)),
-        (name, None) => Err(format!("which element of `{name}`? Write `{name}[0]`")),
-    }
-}
 
 /// `i >= 3`.
 fn condition(text: &str) -> Result<Condition, String> {

@@ -63,6 +63,17 @@ impl Base {
 }
 
 impl Element {
+    /// Its bytes.
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// At which of its bytes the access of a lane begins.
+    pub(super) fn begins(&self, touched: &Touched, lane: u32) -> i64 {
+        let at = i64::from(touched.offsets[lane as usize]);
+        at - i64::from(touched.start) - i64::try_from(self.from).unwrap_or(i64::MAX)
+    }
+
     /// The lanes that access it.
     pub(super) fn lanes(&self, touched: &Touched) -> u32 {
         if touched.id() != Some(self.array) {

@@ -251,6 +251,11 @@ impl Session<'_> {
                 ));
             }
         }
+        if let Some(tile) = tile.filter(|tile| range.is_none() && shown < u64::from(tile.count)) {
+            let count = tile.count;
+            let rest = format!("`print {name}[{shown}..{count}]` shows the others");
+            let _ = writeln!(out, "  the first {shown} of {count} elements: {rest}");
+        }
         if shown < until {
             let _ = writeln!(out, "  {most} are shown at once; the next is {name}[{shown}]");
         }
@@ -261,6 +266,10 @@ impl Session<'_> {
     fn global_element(&self, element: &Element) -> String {
         let history = &self.recorded.history;
         let text = &element.text;
+        // What is no number has members, and each is accessed by itself.
+        if history.number(&element.ty, 1).starts_with("0x") {
+            return self.members(element);
+        }
         let seen = (0..=self.at).rev().find_map(|step| {
             history.accesses(step).find_map(|(touched, values)| {
                 // Of several lanes that write one element, the value of the last stays.
@@ -274,6 +283,37 @@ impl Session<'_> {
         let value = value.map_or("?".to_owned(), |bits| history.number(&element.ty, bits));
         let warp = self.warp(step);
         format!("  {text} = {value} ({verb} in step {step}, warp {warp}, lane {lane})\n")
+    }
+
+    /// The parts of an element that this block has accessed, each as it has last seen it.
+    fn members(&self, element: &Element) -> String {
+        let (history, text) = (&self.recorded.history, &element.text);
+        let mut parts: Vec<(i64, i64, String)> = Vec::new();
+        let mut left = i64::from(element.width());
+        for step in (0..=self.at).rev() {
+            for (touched, values) in history.accesses(step) {
+                let lane = 31_u32.checked_sub(element.lanes(&touched).leading_zeros());
+                let Some(lane) = lane.filter(|_| left > 0) else { continue };
+                let first = element.begins(&touched, lane);
+                let end = first + i64::from(touched.width);
+                if parts.iter().any(|(from, until, _)| first < *until && *from < end) {
+                    continue;
+                }
+                left -= end - first;
+                let value = values.map_or("?".to_owned(), |v| format!("{:#x}", v[lane as usize]));
+                let by = self.moment(step).map_or("", |moment| history.sources().text(moment.span));
+                let by = by.lines().next().unwrap_or_default();
+                let (verb, warp) = (touched.verb, self.warp(step));
+                let who = format!("{verb} in step {step}, warp {warp}, lane {lane}, by `{by}`");
+                let bytes = format!("bytes {first} to {}", end - 1);
+                parts.push((first, end, format!("  {text}, {bytes}: {value} ({who})\n")));
+            }
+        }
+        parts.sort_by_key(|(first, ..)| *first);
+        match parts.is_empty() {
+            true => format!("  {text}: not accessed by this block yet\n"),
+            false => parts.into_iter().map(|(_, _, line)| line).collect(),
+        }
     }
 
     /// Who wrote an element last.

@@ -177,9 +177,37 @@ int main() { int* p; cudaMalloc(&p, 128); turn<<<1, 32>>>(p); cudaDeviceSynchron
     }
 }
 
+/// A struct's members are accessed one by one, and a tile is longer than what is shown of it.
+#[test]
+fn the_members_of_an_element_and_the_rest_of_a_tile_are_named() {
+    let text = "\
+struct P { float x; int id; };
+__global__ void k(P* ps) {
+    __shared__ int tile[64];
+    tile[threadIdx.x] = 1;
+    ps[threadIdx.x].x = 1.5f;
+    ps[threadIdx.x].id = tile[threadIdx.x];
+}
+int main() { P* d; cudaMalloc(&d, 256); k<<<1, 32>>>(d); cudaDeviceSynchronize(); }
+";
+    let commands = "print ps[3]\nend\nprint ps[3]\nprint ps[3].x\nprint tile\n";
+    let folder = Folder::with(&[("k.cu", text), ("commands.txt", commands)]);
+    let said = folder.says(&["step", "k.cu", "-x", "commands.txt"]);
+    for words in [
+        "  ps[3]: not accessed by this block yet",
+        "  ps[3], bytes 0 to 3: 0x3fc00000 (write in step ",
+        ", lane 3, by `ps[threadIdx.x].x`)\n  ps[3], bytes 4 to 7: 0x1 (write in step ",
+        "error: `ps[3].x` is a member: `print ps[3]` shows the element",
+        "  the first 32 of 64 elements: `print tile[32..64]` shows the others",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
+    }
+}
+
 #[test]
 fn what_is_wrong_in_a_command_is_said() {
-    let commands = "list 0\nx/4x out\np/x i\nprint threadIdx\nbreak\n";
+    let commands = "list 0\nx/4x out\np/x i\nprint threadIdx\nbreak\nwatch i\n\
+                    last-writer *out\nwatch out[1] if out[1] > 3\n";
     let folder = Folder::with(&[("scale.cu", SCALE), ("commands.txt", commands)]);
     let said = folder.says(&["step", "scale.cu", "-x", "commands.txt"]);
     for words in [
@@ -188,6 +216,9 @@ fn what_is_wrong_in_a_command_is_said() {
         "there is no command `p/x`; write `p` alone",
         "`threadIdx` is not recorded: `thread N`",
         "breakpoint 1: break scale.cu:3",
+        "error: `i` has no elements that are recorded: write `print i`",
+        "error: write `out[0]` for what `out` points to",
+        "`i > 300`, and `out[1]` is an element",
     ] {
         assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
     }
