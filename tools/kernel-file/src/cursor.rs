@@ -4,6 +4,10 @@ use crate::expression::{Expression, ExpressionError};
 use crate::suggest::suggestion_or_list;
 use crate::text_error::TextError;
 
+/// What to do where a launch names a template.
+pub(crate) const TEMPLATE: &str = "a launch names no template: make its body a `__device__` \
+                                   template, and launch a kernel of one type that calls it";
+
 /// The unread rest of a line, and the column at which it begins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {
@@ -51,6 +55,20 @@ impl<'a> Cursor<'a> {
             return Err(start.error(format!("expected {what}, found {}", start.found())));
         }
         Ok(name.to_owned())
+    }
+
+    /// `reduce`, `gpu::reduce`.
+    pub(crate) fn kernel(&mut self) -> Result<String, TextError> {
+        let mut name = self.name("a kernel's name")?;
+        while self.text.starts_with("::") {
+            self.advance(2);
+            name += "::";
+            name += &self.name("a kernel's name")?;
+        }
+        if self.text.starts_with('<') && !self.text.starts_with("<<") {
+            return Err(self.error(TEMPLATE.to_owned()));
+        }
+        Ok(name)
     }
 
     pub(crate) fn expect(&mut self, wanted: &str) -> Result<(), TextError> {

@@ -259,7 +259,7 @@ impl Directives {
 
     fn add_launch(&mut self, mut rest: Cursor<'_>) -> Result<(), TextError> {
         let line = rest.line;
-        let kernel = rest.name("a kernel's name")?;
+        let kernel = rest.kernel()?;
         rest.expect("(")?;
         let Some(close) = closing(rest.text) else {
             return Err(rest.error("expected `)` after the arguments".to_owned()));

@@ -80,6 +80,7 @@ impl KernelFile {
         let (mut code_line, mut is_late) = (None, false);
         let mut count = 0;
         let mut attempted: Vec<&str> = Vec::new();
+        let mut lets: Vec<(u32, &str)> = Vec::new();
         for (line, number) in text.lines().zip(1u32..) {
             let trimmed = line.trim_start();
             count += usize::from(trimmed.starts_with("//@") || line.contains("//~"));
@@ -95,6 +96,9 @@ impl KernelFile {
                 }
             } else if let Some(rest) = trimmed.strip_prefix("//@") {
                 let word = first_word(rest);
+                if word == "let" {
+                    lets.push((number, first_word(rest.trim_start().trim_start_matches(word))));
+                }
                 // A misspelt one is not missing, too.
                 attempted.push(nearest(word, WORDS.into_iter()).unwrap_or(word));
                 if let Some(code) = code_line {
@@ -124,6 +128,7 @@ impl KernelFile {
         }
         whole_file(&directives, &attempted, &marks, is_program, &mut errors);
         if !errors.is_empty() {
+            errors.iter_mut().for_each(|error| say_if_below(error, &lets));
             return Err(TextError::problems(errors, relative, &text, "directive"));
         }
         let code_line = code_line.unwrap_or(text.lines().count() as u32 + 1);
@@ -304,6 +309,18 @@ pub fn is_program(text: &str) -> bool {
         });
     }
     main && !text.lines().any(directive)
+}
+
+/// Adds to an error about a name that a later line makes, where that is; `lets` are those lines.
+fn say_if_below(error: &mut TextError, lets: &[(u32, &str)]) {
+    let unknown =
+        error.message.strip_prefix("unknown name `").and_then(|rest| rest.split_once('`'));
+    let Some((name, _)) = unknown else { return };
+    if let Some((line, _)) = lets.iter().find(|(line, made)| *made == name && *line > error.line) {
+        error.message = format!(
+            "unknown name `{name}`: `//@ let {name}` is in line {line}, and must stand above this one"
+        );
+    }
 }
 
 #[cfg(test)]
@@ -493,6 +510,32 @@ __global__ void sum(const int* in, int* out, unsigned n) {
             let text = FILE.replace("sum(in, out, n)", &format!("sum(in, out, {right})"));
             assert_eq!(KernelFile::parse("x.cu", text).is_ok(), right != "(n) (1)", "{right}");
         }
+    }
+
+    #[test]
+    fn a_launch_names_a_kernel_in_a_namespace_and_no_template() {
+        let launch = |name: &str| {
+            KernelFile::parse("x.cu", FILE.replace("launch sum(", &format!("launch {name}(")))
+        };
+        assert_eq!(launch("gpu::a::sum").unwrap().directives.launches[0].kernel, "gpu::a::sum");
+        for (name, message) in [
+            ("sum<float>", "a launch names no template: make its body a `__device__` template"),
+            ("gpu::", "expected a kernel's name, found `(`"),
+        ] {
+            let said = &launch(name).unwrap_err()[0].message;
+            assert!(said.starts_with(message), "{name}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_made_below_its_use_is_said_to_be() {
+        let text = "//@ output a: int[n] = poison\n//@ launch f(a) grid = blocks, block = 1\n\
+                    //@ test 1\n//@ page 64\n//@ let blocks = n\n";
+        let said = KernelFile::parse("a.cu", text.to_owned()).unwrap_err();
+        assert_eq!(
+            said[0].message,
+            "unknown name `blocks`: `//@ let blocks` is in line 5, and must stand above this one"
+        );
     }
 
     #[test]

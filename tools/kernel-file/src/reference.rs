@@ -316,6 +316,17 @@ pub fn lacks_global(text: &str, name: &str) -> bool {
     })
 }
 
+/// Whether a text defines a template of this name outside of all namespaces.
+pub fn is_template(text: &str, name: &str) -> bool {
+    let all = tokens(text);
+    let seen: Vec<Token<'_>> =
+        all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
+    definition(&seen, name).is_some_and(|at| {
+        let mut head = seen[..at].iter().rev().take_while(|t| !matches!(t.text, ";" | "}"));
+        head.any(|t| t.text == "template")
+    })
+}
+
 /// The types of a kernel's parameters as the text spells them; `None` if it is not found.
 pub fn parameter_types(text: &str, kernel: &str) -> Option<Vec<String>> {
     let all = tokens(text);

@@ -19,8 +19,11 @@
 use super::attempt::{Part, Region};
 use super::gate::{Gate, is_of_host, words};
 use crate::cursor::Cursor;
+use crate::directive::WORDS;
+use crate::documentation::{self, EXERCISE};
 use crate::exception::is_for_tests;
 use crate::file::KernelFile;
+use crate::suggest::nearest;
 use crate::text_error::TextError;
 use crate::verdict::Problem;
 
@@ -119,6 +122,15 @@ const CODES: [&str; 18] = [
     "frame",
 ];
 
+/// The words of the directives that only exercises have.
+const OWN: [&str; EXERCISE.len()] = documentation::words(&EXERCISE);
+
+/// Whether such a word is meant, and no other one.
+fn is_misspelt(word: &str) -> bool {
+    let near = nearest(word, OWN.into_iter().chain(WORDS));
+    !WORDS.contains(&word) && near.is_some_and(|near| OWN.contains(&near))
+}
+
 /// Whether a text is an exercise's.
 pub fn is_exercise(text: &str) -> bool {
     text.lines().any(|line| word_of(line) == "exercise")
@@ -140,6 +152,10 @@ impl Exercise {
         let mut reader = Reader::default();
         for (line, number) in text.lines().zip(1u32..) {
             reader.line(number, line);
+        }
+        if !reader.misspelt.is_empty() {
+            // All else that is wrong may follow from these.
+            return Err(problems(reader.misspelt, relative, &text));
         }
         reader.finish();
         let Reader { plain, essay, parts, asked, gates, mut errors, is_program, .. } = reader;
@@ -337,6 +353,8 @@ struct Reader {
     /// Which of its texts is being read.
     reading: Reading,
     asked: Option<(u32, Kind, u32)>,
+    /// Directives of exercises that are misspelt.
+    misspelt: Vec<TextError>,
     /// Line, column and text behind `//@ gate`.
     gates: Vec<(u32, u32, String)>,
     errors: Vec<TextError>,
@@ -460,6 +478,9 @@ impl Reader {
             "wrong" => self.wrong(rest),
             "right" => self.right(rest),
             "end" => self.close(),
+            word if is_misspelt(word) => {
+                self.misspelt.push(start.unknown("unknown directive", word, OWN.into_iter()));
+            }
             _ => return false,
         }
         true

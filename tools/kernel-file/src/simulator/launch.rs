@@ -3,6 +3,7 @@
 use super::Settings;
 use super::limits::{WARPS, budget};
 use super::program::{Program, Run};
+use crate::cursor::TEMPLATE;
 use crate::fill::ElementType;
 use crate::plan::{Plan, PlannedArgument, PlannedArray, PlannedLaunch};
 use crate::reference;
@@ -120,6 +121,9 @@ impl Program<'_> {
                 return format!(
                     "there is no kernel `{name}`: write `__global__` before the function"
                 );
+            }
+            if reference::is_template(&self.file.text, name) {
+                return format!("`{name}` is a template: {TEMPLATE}");
             }
             let names = self.module.kernels.iter().map(|k| k.name.as_str());
             let own = names.filter(|k| !k.starts_with("verify_expected_"));

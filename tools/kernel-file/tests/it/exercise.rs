@@ -527,6 +527,7 @@ fn a_bad_line_is_named_with_its_column() {
         ("    //@ end", "    //@ right: short", "x.cu:43:14: expected `right: how it differs"),
         ("    //@ end\n", "", "x.cu:22:0: this region has no `//@ end`"),
         ("    //@ starter\n", "", "x.cu:30:5: `//|` belongs behind `//@ starter`, `//@ wrong` or"),
+        ("//@ begin", "//@ begn", "x.cu:22:9: unknown directive `begn`; did you mean `begin`?"),
         ("    //@ begin\n", "", "x.cu:29:9: `//@ starter` without `//@ begin`"),
         ("    //| // Your", "    // Your", "x.cu:31:5: code after `//@ starter`"),
         ("//! ## Hint\n", "", "x.cu:0:0: no hint"),

@@ -7,11 +7,37 @@
 use crate::support::{Case, cases, findings, run, settings};
 use expect_test::expect_file;
 use kernel_file::simulator::Program;
+use kernel_file::{KernelFile, Status, Unit};
 use simt::{Model, Severity};
 use std::fmt::Write as _;
 
 /// Files that show what happens without independent thread scheduling.
 const BEFORE_VOLTA: [&str; 1] = ["lock_before_volta"];
+
+/// As in C++, and a template is named as what it is.
+#[test]
+fn a_kernel_of_a_namespace_is_launched() {
+    let text = "//! Twice.\n//@ output y: int[n] = poison\n//@ launch gpu::twice(y) grid = 1, block = 32\n\
+                //@ test 32\n//@ page 32\n\
+                namespace gpu { __global__ void twice(int* y) { y[threadIdx.x] = 2; } }\n\
+                __host__ __device__ int expected(int i) { return 2; }\n";
+    let status = |text: &str| {
+        let file = KernelFile::parse("x.cu", text.to_owned()).unwrap();
+        let unit = Unit { name: "x.cu".to_owned(), text: text.to_owned(), ..Unit::default() };
+        let program = Program::compile(&file, &unit, settings(Model::Volta, 1, 1000)).unwrap();
+        let run = program.run(32).run;
+        (run.status, run.problems.first().map(|problem| problem.message.clone()))
+    };
+    assert_eq!(status(text), (Status::Passed, None));
+    let template = text
+        .replace("launch gpu::twice", "launch twice")
+        .replace("namespace gpu { ", "template <typename T> ")
+        .replace("(int* y) { y[threadIdx.x] = 2; } }", "(T* y) { y[threadIdx.x] = 2; }");
+    let (failed, message) = status(&template);
+    assert_eq!(failed, Status::Failed);
+    let message = message.unwrap();
+    assert!(message.contains("`twice` is a template: a launch names no template"), "{message}");
+}
 
 fn compile(case: &Case, model: Model) -> Program<'_> {
     case.compile(&[], settings(model, 1, 50_000_000))
