@@ -28,6 +28,11 @@ pub(crate) trait Directive: fmt::Debug {
         Vec::new()
     }
 
+    /// What it should show and nothing has recorded, which a strict build does not accept.
+    fn unrecorded(&self, _page: &Context<'_>) -> Option<String> {
+        None
+    }
+
     /// Its HTML, or what is wrong with it.
     fn html(&self, page: &Context<'_>) -> Result<String, String>;
 }

@@ -65,7 +65,9 @@ pub(crate) fn facts(asker: &Asker<'_>, dir: &Path, page: &PageSource) -> Facts {
         facts.problems.extend(problems);
     }
     for (folder, request) in needs.elsewhere {
-        let dir = dir.join(&folder);
+        let beside = dir.join(&folder);
+        // From one chapter another is named as from the folder of all pages.
+        let dir = if beside.is_dir() { beside } else { project.src().join(&folder) };
         let mut other = kernels::kernels(asker, &dir, Some(&request.path));
         facts.problems.append(&mut other.problems);
         let trace = warp::requested(project, &other, &request);

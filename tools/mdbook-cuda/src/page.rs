@@ -36,6 +36,12 @@ pub(crate) fn expand(
     let mut in_essays = BTreeSet::new();
     for placed in &page.directives {
         let html = placed.directive.as_ref().map_err(Clone::clone);
+        let own = contexts.first().filter(|_| strict).zip(placed.directive.as_ref().ok());
+        if let Some(message) = own.and_then(|((_, page), directive)| directive.unrecorded(page)) {
+            let at = (placed.line, placed.column);
+            let line = places.line(placed.line);
+            problems.push(Problem::in_line(&page.file, line, at, "directive", message));
+        }
         let html = match html.and_then(|directive| rendered(&**directive, &contexts)) {
             Ok(html) => match &page.glossary {
                 Some(glossary) => {

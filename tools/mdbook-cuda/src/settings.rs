@@ -70,8 +70,18 @@ pub fn check(root: &Path, config: &Config) -> Vec<Problem> {
     let scripts = html.additional_js.iter().map(|path| ("additional-js", path));
     for (key, path) in sheets.chain(scripts).filter(|(_, path)| !root.join(path).is_file()) {
         let shown = path.display().to_string();
-        let help = "write the file, or take its name out of the list";
+        let folder = path.parent().filter(|folder| folder.ends_with("lab"));
+        let help = match folder {
+            Some(lab) => &format!("`warpbook lab --into {}` writes it", lab.display()),
+            None => "write the file, or take its name out of the list",
+        };
         add(&[key, &shown], format!("`{key}`: there is no file `{shown}`"), help);
+    }
+    let src = &config.book.src;
+    if !root.join(src).is_dir() {
+        let message = format!("`src`: there is no folder `{}`", src.display());
+        let help = "name the folder of `SUMMARY.md`; without the key it is `src`";
+        add(&["src", "="], message, help);
     }
     problems
 }

@@ -338,6 +338,9 @@ fn a_number_in_the_text_is_never_typed() {
     assert_eq!(plain, "763 GB/s, 245 µs, ≈ 1.00 ×, 24.6 %, 2,048\n");
     let (page, problems) = expand(text, &fixture::facts(), false);
     assert_eq!((problems.len(), page.matches("not measured").count()), (0, 4));
+    let (_, problems) = expand(text, &fixture::facts(), true);
+    let unrecorded = |problem: &&Problem| problem.message.starts_with("no measurement of `kern");
+    assert_eq!(problems.iter().filter(unrecorded).count(), 4, "{problems:#?}");
 }
 
 #[test]

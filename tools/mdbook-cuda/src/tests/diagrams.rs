@@ -42,6 +42,7 @@ fn what_is_wrong_is_named() {
     for (text, wanted) in [
         ("lanes", "write `{{#lanes kernels/FILE.cu}}`"),
         ("lanes a.cu block=x", "`block=x` is not a number"),
+        ("lanes a.cu warp=-1", "`warp=-1` is below 0: write a number from 0, as in `warp=0`"),
         (
             "waves grid=1 block=32 cd=9.0",
             "unknown option `cd`; did you mean `cc`?; write `{{#waves grid=1000",

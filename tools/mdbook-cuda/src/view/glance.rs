@@ -14,6 +14,7 @@ use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Kernel, Needs, WarpRequest};
 use kernel_file::suggest::suggestion_or_list;
 use std::fmt::Write;
+use std::path::Path;
 
 /// The key that deletes the line.
 const KEY: &str = "d";
@@ -69,18 +70,22 @@ impl Directive for Glance {
         let found = page.facts.elsewhere.iter().find(is_it).map(|(_, _, facts)| facts);
         let facts = found.ok_or_else(|| format!("nothing was gathered for `{path}`"))?;
         let page = Context { figures: vec![path], ..Context::new(page.file, facts, &[]) };
-        self.figure(page.kernel(path)?, &page)
+        let missing = |_| {
+            let address = Path::new(&self.folder).join(path);
+            format!(
+                "no kernel file `{}`: it is looked for beside this page, and then from the folder \
+                 of `SUMMARY.md`",
+                address.display()
+            )
+        };
+        self.figure(page.kernel(path).map_err(missing)?, &page)
     }
 }
 
 impl Glance {
     /// The figure of a kernel; `page` holds the facts of its folder.
     fn figure(&self, kernel: &Kernel, page: &Context<'_>) -> Result<String, String> {
-        let up = match self.folder.as_str() {
-            "" => String::new(),
-            folder => format!("{folder}/"),
-        };
-        let address = format!("{up}{}", kernel.path);
+        let address = page.link(&kernel.file.relative);
         let mut out = heading::html(kernel, "cuda-kernel cuda-glance", &address);
         let failures = kernel.failures();
         if !failures.is_empty() {

@@ -75,6 +75,16 @@ impl Directive for Measured {
         Needs::kernels()
     }
 
+    fn unrecorded(&self, page: &Context<'_>) -> Option<String> {
+        self.is_unrecorded(page).then(|| {
+            let (path, n) = (&self.path, self.n);
+            format!(
+                "no measurement of `{path}` is recorded: add `//@ measure {n}` to it, and \
+                 `warpbook record` on a machine with a GPU"
+            )
+        })
+    }
+
     fn html(&self, page: &Context<'_>) -> Result<String, String> {
         match self.found(page)? {
             Ok((measured, m)) => {
@@ -122,6 +132,10 @@ impl Measured {
         Ok(Ok((measured, m)))
     }
 
+    fn is_unrecorded(&self, page: &Context<'_>) -> bool {
+        matches!(self.found(page), Ok(Err(Badge::NotMeasured)))
+    }
+
     fn not_compared(&self) -> String {
         format!(
             "`{}` of `{}` was not recorded: there was nothing to compare it with",
@@ -137,6 +151,10 @@ impl Directive for Factor {
 
     fn needs(&self) -> Needs {
         Needs::kernels()
+    }
+
+    fn unrecorded(&self, page: &Context<'_>) -> Option<String> {
+        self.above.unrecorded(page).or_else(|| self.below.unrecorded(page))
     }
 
     fn html(&self, page: &Context<'_>) -> Result<String, String> {

@@ -167,8 +167,31 @@ fn strict_refuses_a_kernel_that_should_be_measured_and_is_not() {
         &["1_twice.cu", "not measured", "warpbook record", "leave out the line"],
     );
     let tiny = Tiny::new();
+    tiny.write(PAGE, "# Tiny\n\nIt takes {{#measured kernels/1_twice.cu 2^20 time_us}}.\n");
+    assert_built(&tiny.run(&["build"]));
+    assert_refused(
+        &tiny.run(&["build", "--strict"]),
+        &["README.md:3:", "no measurement of `kernels/1_twice.cu` is recorded"],
+    );
+    let tiny = Tiny::new();
     tiny.write("chapters/ch02-new/README.md", "# New\n");
     assert_refused(&tiny.run(&["build", "--strict"]), &["ch02-new/README.md", "SUMMARY.md"]);
+}
+
+/// From another chapter a kernel is named as from the folder of all pages.
+#[test]
+fn a_glance_at_a_kernel_of_another_chapter() {
+    let tiny = Tiny::new();
+    let page = "chapters/ch02-new/README.md";
+    let summary = tiny.read("chapters/SUMMARY.md") + "- [New](ch02-new/README.md)\n";
+    tiny.write("chapters/SUMMARY.md", &summary);
+    tiny.write(page, "# New\n\n{{#glance ch01-tiny/kernels/1_twice.cu line=10}}\n");
+    assert_built(&tiny.run(&["build"]));
+    let html = tiny.read("target/book/ch02-new/index.html");
+    assert!(html.contains("href=\"../ch01-tiny/kernels/1_twice.cu\""), "{html}");
+    tiny.write(page, "# New\n\n{{#glance ch01-tiny/kernels/2_no.cu line=10}}\n");
+    let words = "no kernel file `ch01-tiny/kernels/2_no.cu`: it is looked for beside this page";
+    assert_refused(&tiny.run(&["build"]), &["README.md:3:", words]);
 }
 
 #[test]

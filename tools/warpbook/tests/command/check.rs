@@ -190,6 +190,11 @@ fn settings_that_do_nothing_are_found() {
         "\n[output.html]\nadditional-css = [\n  \"no.css\",\n]\nadditional-js = [\"no.js\"]\n";
     for (from, to, words) in [
         ("", settings, "`additional-css`: there is no file `no.css`"),
+        (
+            "",
+            "\n[output.html]\nadditional-css = [\"chapters/lab/cuda.css\"]\n",
+            "`warpbook lab --into chapters/lab` writes it",
+        ),
         ("", settings, "`additional-js`: there is no file `no.js`"),
         (
             "",
@@ -220,6 +225,30 @@ fn settings_that_do_nothing_are_found() {
             assert!(all.contains(words) && all.contains("book.toml"), "{words}: {all}");
         }
     }
+}
+
+#[test]
+fn a_book_whose_pages_are_nowhere_is_refused() {
+    let tiny = Tiny::new();
+    tiny.write("book.toml", &tiny.read("book.toml").replace("\"chapters\"", "\"chaptres\""));
+    let said = tiny.run(&["check"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    for words in ["`src`: there is no folder `chaptres`", "book.toml:4", "`SUMMARY.md`"] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {said:#?}");
+    }
+}
+
+/// `cuda-sim check` does the same.
+#[test]
+fn what_a_kernel_file_expects_fails_no_promise() {
+    let racy = TWICE
+        .replace("int i = ", "int i = 0 * ")
+        .replace("out[i] = in[i] * 2;", "out[i] = 0;  // NOLINT(block-race, same-value): one value")
+        .replace("int[n] = poison", "int[1] = poison");
+    let tiny = Tiny::with_kernel(&racy);
+    let said = tiny.run(&["check", KERNEL]);
+    assert!(!said.stdout.contains("error[block-race]"), "{said:#?}");
+    assert!(said.stdout.contains("1_twice.cu:10: suppressed (one value)"), "{said:#?}");
 }
 
 #[test]

@@ -69,8 +69,10 @@ impl<'a> Options<'a> {
     /// An option that is a number.
     pub(crate) fn number(&mut self, name: &str) -> Result<Option<u64>, String> {
         let Some(text) = self.text(name) else { return Ok(None) };
-        parse_size(&text).map(Some).ok_or_else(|| {
-            format!("`{name}={text}` is not a number: write `{}`", self.arguments.form)
+        let negative = text.strip_prefix('-').and_then(parse_size).is_some();
+        parse_size(&text).map(Some).ok_or_else(|| match negative {
+            true => format!("`{name}={text}` is below 0: write a number from 0, as in `{name}=0`"),
+            false => format!("`{name}={text}` is not a number: write `{}`", self.arguments.form),
         })
     }
 
