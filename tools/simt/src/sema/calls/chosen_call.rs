@@ -114,14 +114,12 @@ impl Body<'_, '_> {
             return self.dynamic_call(id, object.clone(), args, span);
         }
         let deduced = contains_auto(&declared.ast.returns);
-        if self.sema.instances.unevaluated
-            && (declared.ast.body.is_none() || foreign && !deduced)
-        {
+        if self.sema.instances.unevaluated && (declared.ast.body.is_none() || foreign && !deduced) {
             return self.declared_call(&declared, &bound, span);
         }
         // The body may call what only the other side has, and its type is known without it.
-        let told = !deduced
-            && !matches!(declared.ast.returns.kind, ast::TypeKind::Prim(ast::Prim::Void));
+        let told =
+            !deduced && !matches!(declared.ast.returns.kind, ast::TypeKind::Prim(ast::Prim::Void));
         if self.sema.instances.unevaluated
             && told
             && !words.constexpr

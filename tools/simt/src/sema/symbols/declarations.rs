@@ -279,7 +279,10 @@ impl Sema<'_> {
 }
 
 /// A function with the default arguments that another declaration of it gives.
-pub(in crate::sema) fn with_defaults(ast: &Rc<ast::Function>, other: &ast::Function) -> Rc<ast::Function> {
+pub(in crate::sema) fn with_defaults(
+    ast: &Rc<ast::Function>,
+    other: &ast::Function,
+) -> Rc<ast::Function> {
     let lacks = |own: &ast::VarDecl, other: &ast::VarDecl| {
         matches!(own.init, Init::None) && !matches!(other.init, Init::None)
     };
