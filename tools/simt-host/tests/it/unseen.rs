@@ -547,3 +547,18 @@ fn a_template_s_class_is_deduced_from_its_instances_alone() {
         }"#;
     prints(text, "2 1 3 3 12\n");
 }
+
+#[test]
+fn plus_makes_a_lambda_a_pointer() {
+    let text = r#"
+        #include <stdio.h>
+        #include <stdlib.h>
+        int main() {
+            auto f = +[](int x) { return 2 * x; };
+            int (*g)(int) = f;
+            int a[3] = {3, 1, 2};
+            qsort(a, 3, 4, +[](const void* x, const void* y) { return *(const int*)x - *(const int*)y; });
+            printf("%d %d%d%d\n", g(4), a[0], a[1], a[2]);
+        }"#;
+    prints(text, "8 123\n");
+}

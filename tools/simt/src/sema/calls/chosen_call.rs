@@ -35,6 +35,31 @@ impl Body<'_, '_> {
         !var.reference && var.ty.kind == object.ty.kind
     }
 
+    /// A call where nothing is evaluated, if its type is known without the body; `foreign` says that
+    /// the other side has the function.
+    fn unevaluated_call(
+        &mut self,
+        declared: &Declared,
+        bound: &[Arg],
+        foreign: bool,
+        span: Span,
+    ) -> Option<Checked<Expr>> {
+        if !self.sema.instances.unevaluated {
+            return None;
+        }
+        let ast = &declared.ast;
+        let deduced = contains_auto(&ast.returns);
+        if ast.body.is_none() || foreign && !deduced {
+            return Some(self.declared_call(declared, bound, span));
+        }
+        // The body may call what only the other side has, and its type is known without it.
+        let void = matches!(ast.returns.kind, ast::TypeKind::Prim(ast::Prim::Void));
+        if deduced || void || ast.storage.constexpr {
+            return None;
+        }
+        self.speculate(|b| b.declared_call(declared, bound, span)).ok().map(Ok)
+    }
+
     /// The call itself: default arguments, conversions, the instance.
     pub(in crate::sema) fn finish(
         &mut self,
@@ -113,19 +138,8 @@ impl Body<'_, '_> {
         {
             return self.dynamic_call(id, object.clone(), args, span);
         }
-        let deduced = contains_auto(&declared.ast.returns);
-        if self.sema.instances.unevaluated && (declared.ast.body.is_none() || foreign && !deduced) {
-            return self.declared_call(&declared, &bound, span);
-        }
-        // The body may call what only the other side has, and its type is known without it.
-        let told =
-            !deduced && !matches!(declared.ast.returns.kind, ast::TypeKind::Prim(ast::Prim::Void));
-        if self.sema.instances.unevaluated
-            && told
-            && !words.constexpr
-            && let Ok(made) = self.speculate(|b| b.declared_call(&declared, &bound, span))
-        {
-            return Ok(made);
+        if let Some(made) = self.unevaluated_call(&declared, &bound, foreign, span) {
+            return made;
         }
         let side = match (foreign, self.side) {
             (false, side) => side,

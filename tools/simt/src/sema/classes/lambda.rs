@@ -197,17 +197,21 @@ impl Body<'_, '_> {
         value: &Expr,
         to: &Type,
     ) -> Option<crate::sema::FunctionId> {
+        let wanted = to.signature()?.params.len();
+        let id = self.captureless(value)?;
+        (self.sema.definitions[id].ast.params.len() == wanted).then_some(id)
+    }
+
+    /// The function of a lambda that captures nothing and is no template.
+    pub(in crate::sema) fn captureless(&self, value: &Expr) -> Option<crate::sema::FunctionId> {
         let Kind::Struct(index) = value.ty.kind else { return None };
-        let signature = to.signature()?.clone();
         let info = self.sema.types.get(index);
         if !info.path.is(CLOSURE) || !info.fields.is_empty() {
             return None;
         }
         let (ids, _) = self.sema.find_methods(index, "operator()")?;
         let [id] = ids.as_slice() else { return None };
-        let ast = &self.sema.definitions[*id].ast;
-        let fits = ast.template.is_empty() && ast.params.len() == signature.params.len();
-        fits.then_some(*id)
+        self.sema.definitions[*id].ast.template.is_empty().then_some(*id)
     }
 
     fn captured_variable(

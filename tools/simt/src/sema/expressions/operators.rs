@@ -161,6 +161,11 @@ impl Body<'_, '_> {
                     UnaryOp::BitNot => "operator~",
                     _ => "operator+",
                 };
+                // `+[](int x) {..}`: the pointer to its function.
+                let lambda = self.captureless(&value).filter(|_| op == UnaryOp::Plus);
+                if let Some(id) = lambda.filter(|_| self.side == Side::Host) {
+                    return self.pointer_to(id, Vec::new(), span);
+                }
                 let value = self.unary_operand(name, value)?;
                 if let Kind::Struct(_) = value.ty.kind {
                     return self.operator_call(name, vec![value], span);
