@@ -143,7 +143,10 @@ fn a_kernel_of_another_folder_at_a_glance() {
     assert!(html.contains("data-lab=\"without=11\" aria-keyshortcuts=\"d\""), "{html}");
     assert!(html.contains("Warp 0 of block 0 (n = 64) at line 11"), "{html}");
     for (directive, wanted) in [
-        ("{{#glance ch01-twice/kernels/2_none.cu}}", "no kernel file `kernels/2_none.cu`"),
+        (
+            "{{#glance ch01-twice/kernels/2_none.cu}}",
+            "no kernel file `ch01-twice/kernels/2_none.cu`",
+        ),
         ("{{#glance ch01-twice/kernels/1_twice.cu without=10}}", "has no line 10 to delete"),
         ("{{#glance ch01-twice/kernels/1_twice.cu line=10}}", "never runs line 10"),
         ("{{#glance ch01-twice/kernels/1_twice.cu stride=10}}", "unknown option `stride`"),

@@ -319,22 +319,6 @@ fn a_wait_by_plain_reads_ends() {
     }
 }
 
-/// A clock decides, which no register keeps.
-#[test]
-fn a_loop_that_a_clock_ends_goes_on() {
-    let mut a = Asm::new();
-    let (flag, zero) = (a.array("flag"), a.int(0));
-    let (now, most) = (a.pair(), a.int(1 << 18));
-    a.do_while(|a| {
-        a.load(flag, zero);
-        a.push(Inst::Clock { d: now });
-        // In its own place, as a register allocator may have it.
-        a.push(Inst::Compare { op: CmpOp::Lt, ty: Ty::U32, d: now, a: now, b: most });
-        now
-    });
-    assert_eq!(run(a, 2, 32, &[vec![0]]).report.outcome, Outcome::Completed);
-}
-
 #[test]
 fn threads_that_returned_before_a_barrier_are_a_warning() {
     let mut a = Asm::new();

@@ -3,6 +3,6 @@
 
 int main() {
     cuInit(0);
-    CUlinkState linker;
-    printf("%d\n", cuLinkCreate(0, nullptr, nullptr, &linker));
+    CUtexref texture;
+    printf("%d\n", cuTexRefCreate(&texture));
 }

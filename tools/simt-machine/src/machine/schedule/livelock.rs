@@ -11,7 +11,7 @@
 //! one saved round, which is replaced after 1, 2, 4, ... rounds, so a long period is found, too.
 
 use crate::event::{Split, SplitState};
-use crate::isa::{Category, Inst, Kernel, Successor};
+use crate::isa::{Category, Inst, Kernel};
 use crate::machine::Model;
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
@@ -140,17 +140,8 @@ impl Threads {
 /// Whether a thread is in a loop that reads memory. One that reads none waits for nobody: it is endless, and
 /// the limit of instructions tells so.
 fn reads(kernel: &Kernel, resident: &[Block]) -> bool {
-    let loads = |pc: u32| {
-        let code = &kernel.code;
-        let back = |end: &usize| match code[*end].successor() {
-            Successor::Jump(start) | Successor::Branch(start) if start <= pc => {
-                Some(start as usize)
-            }
-            _ => None,
-        };
-        let around = (pc as usize..code.len()).filter_map(|end| Some(back(&end)?..=end));
-        around.into_iter().any(|l| code[l].iter().any(|inst| inst.category() == Category::Load))
-    };
+    let load = |_: u32, inst: &Inst| (inst.category() == Category::Load).then_some(());
+    let loads = |pc: u32| kernel.in_loop_around(pc, load).is_some();
     let mut splits = resident.iter().flat_map(|b| &b.warps).flat_map(|warp| &warp.splits);
     splits.any(|split| split.state == SplitState::Ready && loads(split.pc))
 }

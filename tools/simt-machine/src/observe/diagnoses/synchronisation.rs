@@ -1,7 +1,7 @@
 //! Barriers that some threads never reach, `*_sync` operations whose masks are wrong, and deadlocks.
 
 use crate::event::{BlockSplit, BlockSplits, Deadlock, LanesAt, SplitState, SyncMismatch};
-use crate::isa::{GroupKind, Inst, Kernel, Successor};
+use crate::isa::{GroupKind, Inst, Kernel};
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::diagnoses::mbarriers;
 use crate::observe::findings::{Case, Findings, Text};
@@ -261,24 +261,7 @@ enum Waits {
 
 /// The instruction that a thread at `pc` waits for, in the loop around it.
 fn next_poll(kernel: &Kernel, pc: u32) -> (u32, Waits) {
-    let target = |inst: &Inst| match inst.successor() {
-        Successor::Jump(target) | Successor::Branch(target) => Some(target),
-        Successor::Next | Successor::End => None,
-    };
-    let code = || (0..).zip(&kernel.code);
-    let around: Vec<(u32, u32)> = code()
-        .skip(pc as usize)
-        .filter_map(|(end, inst)| Some((target(inst).filter(|start| *start <= pc)?, end)))
-        .collect();
-    let find = |is: fn(&Inst) -> bool| {
-        // The innermost loop that has one.
-        let mut loops = around.clone();
-        loops.sort_by_key(|(start, end)| end - start);
-        loops.into_iter().find_map(|(start, end)| {
-            let mut inside = (pc..=end).chain(start..pc);
-            inside.find(|at| is(&kernel.code[*at as usize]))
-        })
-    };
+    let find = |is: fn(&Inst) -> bool| kernel.in_loop_around(pc, |at, inst| is(inst).then_some(at));
     let polls =
         |inst: &Inst| matches!(inst, Inst::Load { volatile: true, .. } | Inst::Atomic { .. });
     let reads = |inst: &Inst| matches!(inst, Inst::Load { .. });

@@ -352,7 +352,15 @@ impl Body<'_, '_> {
         let from = if moving { as_xvalue(from) } else { from };
         let value = self.owned(from)?;
         let to = Expr { ty: ty.unqualified(), ..to };
-        out.push(Stmt::Expr(self.begun(to.clone(), value, span)));
+        // On the device an object may be in registers, and what is not written is copied there.
+        let copied = match self.side {
+            Side::Host => self.begun(to.clone(), value, span),
+            Side::Device => {
+                let ty = to.ty.clone();
+                Expr::place(ExprKind::Assign(Box::new(to.clone()), Box::new(value)), ty, span)
+            }
+        };
+        out.push(Stmt::Expr(copied));
         out.extend(self.built(to, span));
         Ok(())
     }
