@@ -236,7 +236,7 @@ pub(crate) enum Deadlock<'a> {
     Stuck(BlockSplits<'a>),
     /// Before Volta: the running lanes spin, and `waits` never get a turn.
     Starved { spins: LanesAt, waits: LanesAt },
-    /// Livelock: the block loops, and nothing changes what it reads.
+    /// Livelock: the block polls memory that nothing changes.
     NoProgress(LanesAt),
     /// The block waits at an mbarrier whose phase never ends; for the phase of this parity.
     Phase { at: LanesAt, parity: u32, barrier: BarrierState },

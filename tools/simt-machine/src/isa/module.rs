@@ -1,9 +1,8 @@
 //! Kernels with their parameters and objects, and the translation unit that contains them.
 
 use super::operands::Role;
-use super::{Debug, Inst, Pc, Preload, Reg, Successor, Ty};
+use super::{Debug, Inst, Pc, Preload, Reg, Ty};
 use crate::diagnostic::{Diagnostic, Sources, Span};
-use std::ops::RangeInclusive;
 
 /// A kernel's parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,31 +137,6 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The loops around an instruction, the innermost first: each from the target of a jump back to that
-    /// jump.
-    pub(crate) fn loops_around(&self, pc: u32) -> Vec<RangeInclusive<u32>> {
-        let back = |(end, inst): (u32, &Inst)| match inst.successor() {
-            Successor::Jump(start) | Successor::Branch(start) if start <= pc => Some(start..=end),
-            _ => None,
-        };
-        let mut loops: Vec<_> = (0..).zip(&self.code).skip(pc as usize).filter_map(back).collect();
-        loops.sort_by_key(|l| l.end() - l.start());
-        loops
-    }
-
-    /// The first instruction that a thread at `pc` comes to in one of the loops around it, and that `f`
-    /// wants; in the innermost loop that has one.
-    pub(crate) fn in_loop_around<T>(
-        &self,
-        pc: u32,
-        f: impl Fn(u32, &Inst) -> Option<T>,
-    ) -> Option<T> {
-        self.loops_around(pc).into_iter().find_map(|around| {
-            let mut inside = (pc..=*around.end()).chain(*around.start()..pc);
-            inside.find_map(|at| f(at, &self.code[at as usize]))
-        })
-    }
-
     /// Calls `f` for each register operand of an instruction of this kernel, those that its
     /// `printf` prints included: the first register, how many from there on, and what for.
     pub fn for_each_operand(&self, inst: &Inst, f: &mut dyn FnMut(Reg, u16, Role)) {

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use simt::isa::*;
-use simt::{Checks, Class, Config, Model, Outcome};
+use simt::{Checks, Class, Config, Outcome};
 
 const NONE: [&str; 0] = [];
 
@@ -267,56 +267,6 @@ fn what_waits_for_ever_is_told_at_once() {
     let (outcome, instructions) = waits(1, Some(1 << 21));
     assert_eq!(outcome, Outcome::Completed);
     assert!(instructions > 1 << 26, "{instructions}");
-}
-
-/// Threads of block 0 wait for a plain word that the last block sets, if it does, and give up after `most`
-/// reads.
-fn plain_wait(told: bool, most: Option<i32>, blocks: i32, model: Model) -> Ran {
-    let mut a = Asm::new();
-    let (flag, zero, one) = (a.array("flag"), a.int(0), a.int(1));
-    let (block, last, reads) = (a.bid(), a.int(blocks - 1), a.reg());
-    let most = most.map(|most| a.int(most));
-    a.mov(reads, zero);
-    let waits = a.cmp(CmpOp::Lt, block, last);
-    a.line("while (flag[0] == 0 && reads < most) reads++;");
-    a.if_else(
-        waits,
-        |a| {
-            a.do_while(|a| {
-                let (told, next) = (a.load(flag, zero), a.add(reads, one));
-                a.mov(reads, next);
-                let waits = a.cmp(CmpOp::Eq, told, zero);
-                let Some(most) = most else { return waits };
-                let may = a.cmp(CmpOp::Lt, reads, most);
-                a.bin(BinOp::And, Ty::I32, waits, may)
-            });
-        },
-        |a| {
-            if told {
-                a.store(flag, zero, one);
-            }
-        },
-    );
-    let config = Config { model, checks: Checks::All, ..Config::default() };
-    run_with(a, blocks as u32, 64, &[vec![0]], &config)
-}
-
-/// What a compiler reads once is a poll all the same.
-#[test]
-fn a_wait_by_plain_reads_ends() {
-    for model in [Model::Volta, Model::Adversarial(1), Model::Adversarial(2)] {
-        let ran = plain_wait(false, None, 2, model);
-        assert_eq!(ran.report.outcome, Outcome::Deadlock, "{model:?}");
-        assert_eq!(ran.findings(), ["deadlock error 1"], "{model:?}");
-        assert!(ran.rendered().contains("make it a cuda::atomic_ref"), "{}", ran.rendered());
-        // A later block sets it, and a search that gives up does so.
-        let ran = plain_wait(true, None, 7, model);
-        assert_eq!(ran.report.outcome, Outcome::Completed, "{model:?}");
-        assert_eq!(ran.report.findings[0].class(), Class::Race, "{model:?}");
-        let ran = plain_wait(false, Some(1 << 17), 2, model);
-        assert_eq!(ran.report.outcome, Outcome::Completed, "{model:?}");
-        assert_eq!(ran.findings(), NONE, "{model:?}");
-    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ __global__ void __cluster_dims__(2, 1, 1) handshake(const int* in, int* out, int
     __shared__ unsigned long long read;
     int t = threadIdx.x, i = blockIdx.x * 64 + t, other = 1 - blockIdx.x % 2, v;
     if (t == 0) {
-        INIT(&read, 64); //- mbarrier //= deadlock: INIT(&read, 65); //= mbarrier,deadlock: INIT(&read, 32);
+        INIT(&read, 64); //- mbarrier //% deadlock: INIT(&read, 65); //% mbarrier,deadlock: INIT(&read, 32);
         INIT_FENCE(); //+ INIT_FENCE(); INIT_FENCE();
     }
     s[t] = in[i];

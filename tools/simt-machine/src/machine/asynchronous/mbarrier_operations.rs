@@ -18,6 +18,9 @@ use crate::machine::schedule::cluster::{owner, owner_mut};
 /// Bytes of an mbarrier.
 const BYTES: u32 = 8;
 
+/// Instructions of a loop that are searched for its wait.
+const MAX_LOOP: usize = 64;
+
 impl Turn<'_, '_> {
     /// The mbarrier that a lane names, if it is one; else the observer is told.
     pub(super) fn barrier_at(&mut self, register: Reg, lane: usize) -> Option<BarrierId> {
@@ -372,17 +375,19 @@ fn change(
     }
 }
 
-/// The mbarrier for which lanes wait in the loop around their instruction, and the parity of the phase.
+/// The mbarrier for which lanes wait in a loop that begins at their instruction, and the parity of the
+/// phase.
 pub(crate) fn awaited_barrier(
     vm: &Interpreter<'_>,
     block: &Block,
     at: LanesAt,
 ) -> Option<(LanesAt, u32, BarrierState)> {
-    let (pc, by_parity, barrier, a) =
-        vm.prepared.kernel.in_loop_around(at.pc, |pc, inst| match *inst {
-            Inst::MbarrierTest { parity, barrier, a, .. } => Some((pc, parity, barrier, a)),
-            _ => None,
-        })?;
+    let code = &vm.prepared.kernel.code;
+    let ahead = (at.pc..).zip(&code[at.pc as usize..]).take(MAX_LOOP);
+    let (pc, by_parity, barrier, a) = ahead.into_iter().find_map(|(pc, inst)| match *inst {
+        Inst::MbarrierTest { parity, barrier, a, .. } => Some((pc, parity, barrier, a)),
+        _ => None,
+    })?;
     let lane = at.lanes.trailing_zeros() as usize;
     let registers = &block.warps[at.warp as usize].registers;
     let address = registers.row(barrier)[lane];

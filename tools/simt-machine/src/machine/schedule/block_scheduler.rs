@@ -1,8 +1,8 @@
 //! The block scheduler: blocks become resident, take turns, and end.
 //!
 //! Normally one block runs to its end before the next one starts, which takes little memory. A block
-//! that polls memory, or comes back to a state in which it was, may be waiting for a block that has not
-//! started: then more become resident, and take turns.
+//! that polls memory may be waiting for a block that has not started: then more become resident, and
+//! take turns.
 
 use crate::event::{Boundary, Deadlock, LanesAt, Split, SplitState};
 use crate::machine::asynchronous::{awaited_barrier, queue};
@@ -17,9 +17,6 @@ use std::ops::Range;
 
 /// Turns after which another block becomes resident although this one polls nothing.
 const LONG: u64 = 1 << 14;
-
-/// Blocks that take turns in a random order, as long as none waits for another.
-const SOME: usize = 4;
 
 /// Barriers that open in a turn before a block that polls memory ends it: no warp ends it, because all
 /// of them pause at the barrier.
@@ -171,15 +168,12 @@ fn blocks_of(
             }
         }
         let all = next >= range.end || resident.len() >= limit;
-        if (all || busy) && still.for_ever(vm, &resident, busy) {
-            if all {
-                return livelock(vm, &resident);
-            }
-            waiting = true;
+        if all && !busy && still.for_ever(vm, &resident) {
+            return livelock(vm, &resident);
         }
         if waiting || vm.adversarial() {
-            let most = if waiting { limit } else { limit.min(SOME) };
-            wanted = wanted.max((resident.len() * 2).clamp(1, most));
+            wanted =
+                (resident.len() * 2).clamp(1, if vm.adversarial() { 4.min(limit) } else { limit });
         }
     }
 }
@@ -214,7 +208,7 @@ fn stuck(vm: &mut Interpreter<'_>, resident: &[Block], cluster: Range<usize>) ->
     true
 }
 
-/// Livelock: every block loops, and nothing changes memory.
+/// Livelock: every block polls memory, and nothing changes it.
 fn livelock(vm: &mut Interpreter<'_>, resident: &[Block]) -> Outcome {
     for block in resident {
         if let Some(at) = running(block) {

@@ -11,8 +11,6 @@ use crate::isa::{Category, Inst, Kernel, Reg};
 pub(crate) struct ControlSlice {
     /// Sorted.
     pub(crate) registers: Vec<Reg>,
-    /// Whether a clock decides where threads go: it advances though memory and registers stay the same.
-    pub(crate) timed: bool,
 }
 
 impl ControlSlice {
@@ -33,11 +31,7 @@ impl ControlSlice {
             }
         }
         let registers = (0..kernel.registers).filter(|register| sliced[usize::from(*register)]);
-        let timed = kernel.code.iter().any(|inst| match *inst {
-            Inst::Clock { d } => sliced[usize::from(d)] || sliced[usize::from(d) + 1],
-            _ => false,
-        });
-        ControlSlice { registers: registers.collect(), timed }
+        ControlSlice { registers: registers.collect() }
     }
 }
 

@@ -1,17 +1,16 @@
-//! Livelock detection: all threads loop, and none will ever change memory.
+//! Livelock detection: all threads poll memory, and none will ever change it.
 //!
 //! What a thread does next depends on its place, on the registers that decide its control flow
 //! ([`ControlSlice`]) and on memory alone. If that state occurs twice, and memory did not change in
 //! between, the launch repeats for ever. A thread that only waits may count its attempts: the count
 //! decides nothing. A loop whose counter decides when it ends advances, and is never taken for one that
-//! waits. A plain read is a poll as good as a `volatile` one: what a thread reads is not asked, only
-//! whether it comes back to where it was. (It is asked less often, since most loops that write nothing end.)
+//! waits.
 //!
 //! The state is kept as a hash of 64 bits. As in Brent's cycle detection, later rounds are compared with
 //! one saved round, which is replaced after 1, 2, 4, ... rounds, so a long period is found, too.
 
-use crate::event::{Split, SplitState};
-use crate::isa::{Category, Inst, Kernel};
+use crate::event::Split;
+use crate::isa::Category;
 use crate::machine::Model;
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
@@ -44,35 +43,21 @@ pub(crate) struct LivelockDetector {
 }
 
 impl LivelockDetector {
-    /// Whether no thread of the resident blocks will ever go on. Called after each of their rounds;
-    /// `busy`: one of them did something else than poll.
-    pub(crate) fn for_ever(
-        &mut self,
-        vm: &Interpreter<'_>,
-        resident: &[Block],
-        busy: bool,
-    ) -> bool {
+    /// Whether no thread will ever go on. Called after each round of all blocks that can be resident.
+    pub(crate) fn for_ever(&mut self, vm: &Interpreter<'_>, resident: &[Block]) -> bool {
         if self.since != vm.changed_at {
             let control_slice = self.control_slice.take();
             let since = vm.changed_at;
             *self = LivelockDetector { control_slice, since, ..LivelockDetector::default() };
         }
-        self.rounds += 1;
-        if busy && !self.rounds.is_multiple_of(APART) {
-            return false;
-        }
         let kernel = vm.prepared.kernel;
         let control_slice = self.control_slice.get_or_insert_with(|| ControlSlice::of(kernel));
-        if control_slice.timed {
-            return false;
-        }
+        self.rounds += 1;
         // The heap is state outside the warps; other models have more of it.
         let heap = kernel.code.iter().any(|inst| inst.category() == Category::Heap);
         if vm.prepared.model != Model::Volta || heap {
             let long = vm.steps - vm.changed_at > LONG.min(vm.budget / 2);
-            let apart = !busy || !kernel.code.iter().any(exchanges);
-            return (long && apart)
-                && (!busy || reads(kernel, resident))
+            return long
                 && self.rounds.is_multiple_of(APART)
                 && self.threads.repeat(control_slice, self.rounds, resident);
         }
@@ -86,7 +71,7 @@ impl LivelockDetector {
         }
         let state = state.finish();
         if self.state == Some(state) {
-            return !busy || reads(kernel, resident);
+            return true;
         }
         if self.rounds.is_power_of_two() {
             self.state = Some(state);
@@ -135,20 +120,6 @@ impl Threads {
         }
         repeat
     }
-}
-
-/// Whether a thread is in a loop that reads memory. One that reads none waits for nobody: it is endless, and
-/// the limit of instructions tells so.
-fn reads(kernel: &Kernel, resident: &[Block]) -> bool {
-    let load = |_: u32, inst: &Inst| (inst.category() == Category::Load).then_some(());
-    let loads = |pc: u32| kernel.in_loop_around(pc, load).is_some();
-    let mut splits = resident.iter().flat_map(|b| &b.warps).flat_map(|warp| &warp.splits);
-    splits.any(|split| split.state == SplitState::Ready && loads(split.pc))
-}
-
-/// Whether what a lane does next may depend on another lane.
-fn exchanges(inst: &Inst) -> bool {
-    inst.category() == Category::WarpCollective
 }
 
 /// What decides how a thread goes on.

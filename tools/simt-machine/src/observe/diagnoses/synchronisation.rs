@@ -112,23 +112,14 @@ pub(crate) fn deadlocked(
         Deadlock::Phase { at, parity, barrier } => {
             mbarriers::never_ends(prepared, findings, at, parity, barrier);
         }
-        Deadlock::NoProgress(at) => no_progress(prepared, findings, at),
+        Deadlock::NoProgress(at) => {
+            let at = LanesAt { pc: next_poll(prepared.kernel, at.pc), ..at };
+            findings.add(Case::new(Code::NoProgress, Site::at(prepared, at, "waits")), || {
+                Text::error("threads poll memory here for ever: all that are left wait, and none of them changes what they wait for")
+                    .with_help("see who should set this flag, give back this lock or arrive at this barrier: it has ended, waits itself, or is not there")
+            });
+        }
     }
-}
-
-/// A loop that never ends: says what it reads, if anything.
-fn no_progress(prepared: &PreparedKernel<'_>, findings: &mut Findings, at: LanesAt) {
-    let (pc, waits) = next_poll(prepared.kernel, at.pc);
-    let at = LanesAt { pc, ..at };
-    let what = if waits == Waits::Nothing { "loops" } else { "waits" };
-    findings.add(Case::new(Code::NoProgress, Site::at(prepared, at, what)), || match waits {
-        Waits::Poll => Text::error("threads poll memory here for ever: all that are left wait, and none of them changes what they wait for")
-            .with_help("see who should set this flag, give back this lock or arrive at this barrier: it has ended, waits itself, or is not there"),
-        Waits::PlainRead => Text::error("threads read memory here for ever: all that are left loop, and none of them changes what they read")
-            .with_help("see who should change this value: it has ended, waits itself, or is not there. A compiler may read it once, before the loop: if another thread changes it, make it a cuda::atomic_ref, or `volatile`"),
-        Waits::Nothing => Text::error("threads loop here for ever: nothing that decides when the loop ends changes")
-            .with_help("see what should end this loop"),
-    });
 }
 
 /// Every split of a block waits for another: names one that waits, and one that it waits for.
@@ -249,22 +240,13 @@ fn lanes_never_come(split: &BlockSplit) -> Text {
     .with_help("name only the lanes that execute this operation: take the mask from __ballot_sync before the branch")
 }
 
-/// What a loop that never ends waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Waits {
-    /// An atomic or `volatile` access.
-    Poll,
-    /// A plain read.
-    PlainRead,
-    Nothing,
-}
+/// Instructions of a polling loop that are searched for the poll.
+const MAX_LOOP: usize = 64;
 
-/// The instruction that a thread at `pc` waits for, in the loop around it.
-fn next_poll(kernel: &Kernel, pc: u32) -> (u32, Waits) {
-    let find = |is: fn(&Inst) -> bool| kernel.in_loop_around(pc, |at, inst| is(inst).then_some(at));
+/// The instruction that polls, in a loop that begins at `pc`. (A turn ends with a jump back.)
+fn next_poll(kernel: &Kernel, pc: u32) -> u32 {
     let polls =
         |inst: &Inst| matches!(inst, Inst::Load { volatile: true, .. } | Inst::Atomic { .. });
-    let reads = |inst: &Inst| matches!(inst, Inst::Load { .. });
-    let poll = find(polls).map(|at| (at, Waits::Poll));
-    poll.or_else(|| Some((find(reads)?, Waits::PlainRead))).unwrap_or((pc, Waits::Nothing))
+    let mut ahead = (pc..).zip(&kernel.code[pc as usize..]).take(MAX_LOOP);
+    ahead.find(|(_, inst)| polls(inst)).map_or(pc, |(at, _)| at)
 }

@@ -97,7 +97,7 @@ classes! {
     }
     Deadlock "deadlock" "No thread can go on." {
         Deadlock "deadlock" "Threads wait for each other."
-        NoProgress "no-progress" "Threads loop for ever, and nothing changes what they read."
+        NoProgress "no-progress" "Threads poll memory for ever, and nothing changes it."
         PhaseNeverEnds "phase-never-ends" "Threads wait for a phase of an mbarrier that never ends."
     }
     Mbarrier "mbarrier" "A wrong use of an mbarrier." {

@@ -24,8 +24,8 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(in crate::sema) struct Lifetimes {
     destroy: HashMap<(Type, Side), Option<Rc<Function>>>,
-    /// Moving, if the flag is set.
-    copy: HashMap<(Type, bool), Option<Rc<Function>>>,
+    /// Moving, if the flag is set. A host's copy may throw, so each side has its own.
+    copy: HashMap<(Type, bool, Side), Option<Rc<Function>>>,
     /// `what()` of the classes that are thrown.
     pub(in crate::sema) what: HashMap<Type, Rc<Function>>,
 }
@@ -257,7 +257,7 @@ impl Body<'_, '_> {
         if !self.sema.needs_copy(&ty) {
             return Ok(None);
         }
-        let key = (ty.clone(), moving);
+        let key = (ty.clone(), moving, self.side);
         if let Some(known) = self.sema.lifetimes.copy.get(&key) {
             return Ok(known.clone());
         }

@@ -16,13 +16,6 @@ impl Body<'_, '_> {
     /// A value: arrays become pointers.
     pub(in crate::sema) fn rvalue(&mut self, e: &ast::Expr) -> Checked<Expr> {
         let value = self.expr(e)?;
-        // The host has the value of a constant in device memory, if it is known.
-        if let (Side::Host, ExprKind::Global(at)) = (self.side, &value.kind)
-            && let Some(known) = self.sema.storage.constants.globals.get(at)
-            && known.is_constant()
-        {
-            return Ok(Expr { span: value.span, ..(**known).clone() });
-        }
         Ok(self.decay(value))
     }
 
