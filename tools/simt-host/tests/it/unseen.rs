@@ -528,6 +528,7 @@ fn a_comparison_stands_among_template_arguments() {
     prints(text, "1 0 1\n");
 }
 
+#[cfg(not(target_arch = "wasm32"))] // Pages have no Thrust.
 #[test]
 fn a_template_s_class_is_deduced_from_its_instances_alone() {
     let text = r#"
