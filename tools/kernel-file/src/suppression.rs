@@ -27,7 +27,7 @@ pub struct Marker<'a> {
     pub written: &'a str,
     /// What is in the brackets; `None` without them.
     pub codes: Option<&'a str>,
-    /// What stands behind the colon, or nothing.
+    /// The text after the colon; empty if there is none.
     pub reason: &'a str,
 }
 

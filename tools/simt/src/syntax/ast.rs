@@ -1,15 +1,15 @@
 //! The abstract syntax tree: C++ as written, with names unresolved.
 
 mod alias;
-mod behind_parameters;
 mod constraints;
+mod function_qualifiers;
 mod launch_bounds;
 mod member_access;
 mod translation_unit;
 
 pub(crate) use alias::Alias;
-pub(crate) use behind_parameters::{Noexcept, ObjectOf};
 pub(crate) use constraints::{Requirement, Requires, TypeConstraint};
+pub(crate) use function_qualifiers::{Noexcept, ObjectOf};
 pub(crate) use launch_bounds::LaunchBounds;
 pub(crate) use member_access::{Access, MemberAccess};
 pub(crate) use translation_unit::TranslationUnit;

@@ -19,7 +19,6 @@ mod function;
 mod global_names;
 mod item;
 mod lambda;
-mod meant;
 mod member_access;
 mod member_pointers;
 mod member_templates;
@@ -31,6 +30,7 @@ mod primary;
 mod stmt;
 mod type_words;
 mod types;
+mod typo_correction;
 mod variadic;
 
 use super::ast::{Expr, Item, TypeConstraint};
@@ -429,7 +429,7 @@ impl Parser<'_> {
             Diagnostic::error("syntax", self.span(), format!("expected `{punct}`, found {found}"))
                 .with_label(open, "to close this");
         Err(self.report(match punct {
-            ">>>" => diagnostic.with_help(meant::LAUNCH),
+            ">>>" => diagnostic.with_help(typo_correction::LAUNCH),
             _ => diagnostic,
         }))
     }

@@ -35,7 +35,7 @@ impl Body<'_, '_> {
         !var.reference && var.ty.kind == object.ty.kind
     }
 
-    /// A call where nothing is evaluated, if its type is known without the body; `foreign` says that
+    /// A call in an unevaluated operand, if its type is known without the body; `foreign` says that
     /// the other side has the function.
     fn unevaluated_call(
         &mut self,
@@ -80,7 +80,7 @@ impl Body<'_, '_> {
             return self.kernel_called(&declared.ast, span);
         }
         let foreign = !crate::sema::host::callable(&declared.ast, self.side);
-        // Where nothing is evaluated, its type is asked for, which both sides know.
+        // In an unevaluated operand only its type counts, which both sides know.
         if foreign && !self.sema.instances.unevaluated {
             return self.other_side(&declared.ast, span);
         }

@@ -1,4 +1,4 @@
-//! Member functions that are defaulted outside their class, `S::S(S&&) noexcept = default;`.
+//! Explicitly defaulted functions outside their class, `S::S(S&&) noexcept = default;`.
 //!
 //! To the class they are functions of its own. What they do is what the compiler's would.
 

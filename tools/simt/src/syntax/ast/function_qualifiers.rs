@@ -1,4 +1,4 @@
-//! What stands behind the parameters of a function: its ref-qualifier, its exception specification.
+//! The ref-qualifier and the exception specification of a function.
 
 use super::Expr;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! What may be meant where a word is misspelt or missing: the help of syntax errors.
+//! Typo correction: the help of syntax errors where a word is misspelt or missing.
 
 use super::super::token::Kind;
 use super::Parser;
