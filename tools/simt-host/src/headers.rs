@@ -26,7 +26,8 @@ headers! { HEADERS:
 // seldom do, and refuses them by name.
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 headers! { SELDOM:
-    "atomic" "bitset" "__driver_device" "__driver_memory" "__driver_modules" "__driver_more" "__driver_types" "complex" "condition_variable" "cuComplex.h" "cuda.h" "exception.h" "fstream" "future"
+    "atomic" "bitset" "__driver_device" "__driver_graphs" "__driver_linker" "__driver_memory" "__driver_modules" "__driver_pools" "__driver_types"
+    "complex" "condition_variable" "cuComplex.h" "cuda.h" "exception.h" "fstream" "future"
     "getopt.h" "helper_functions.h" "helper_image.h" "helper_math.h" "helper_timer.h" "list" "multithreading.h"
     "mutex" "omp.h" "optional" "pthread.h" "string_view" "sys/mman.h" "sys/stat.h" "sys/utsname.h" "thread"
 }

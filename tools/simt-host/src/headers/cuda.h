@@ -112,7 +112,9 @@ typedef enum cudaError_enum {
 #include "__driver_device"
 #include "__driver_memory"
 #include "__driver_modules"
-#include "__driver_more"
+#include "__driver_pools"
+#include "__driver_linker"
+#include "__driver_graphs"
 
 typedef struct __align__(64) CUtensorMap_st {
     cuuint64_t opaque[16];
