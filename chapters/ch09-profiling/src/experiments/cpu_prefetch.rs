@@ -1,11 +1,10 @@
 //! # Software prefetch on the CPU
 //!
 //! Software prefetch where it comes from: on the CPU. Sums over an array far larger than the caches,
-//! with and without a hint about what will be needed soon; once in order, and once in an order that
-//! no hardware can guess.
+//! with and without a hint about what will be needed soon; once in order, and once in an order with
+//! long jumps.
 //!
-//! This is the only experiment of the book that does not touch the GPU. A CPU other than x86-64 is
-//! given no hint, and its pairs of rows are then alike.
+//! A CPU other than x86-64 is given no hint, and its pairs of rows are then alike.
 
 use anyhow::{Result, ensure};
 use std::hint::black_box;
