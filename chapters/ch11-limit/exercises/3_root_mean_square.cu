@@ -60,8 +60,10 @@ extern "C" __global__ void rms_norm(const float* in, const float* gain, float* o
         v.x * factor * g.x, v.y * factor * g.y, v.z * factor * g.z, v.w * factor * g.w);
     //@ starter
     //| float sum = 0;
-    //| for (int k = t; k < 256; k += 64)
-    //|     sum += x[k] * x[k];
+    //| for (int k = t; k < 256; k += 64) {
+    //|     float value = x[k];
+    //|     sum += value * value;
+    //| }
     //| sum = block_sum(sum);
     //| float factor = 1 / sqrtf(sum / 256 + 0.01f);
     //| for (int k = t; k < 256; k += 64)
