@@ -6,9 +6,9 @@
 //!
 //! The numbers were found by trying. No rule says 16 and three.
 //!
-//! Look at: the registers and the shared memory. One block fills the multiprocessor. Of the counters at n = 128
-//! divide all by eight before you compare them with those of the rung before: this kernel's tile is wider, so it
-//! multiplies matrices of 256 × 256 there, and the rung before those of 128 × 128.
+//! Look at: the registers and the shared memory. One block fills the multiprocessor. The counters are
+//! for n = 128. There the wider tile makes this kernel multiply matrices of 256 × 256, eight times the work of the rung
+//! before: divide its counts by eight to compare them.
 //@ let m = (n + 255) / 256 * 256
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2
