@@ -178,6 +178,10 @@ struct Score {
 }
 
 #[test]
+#[cfg_attr(
+    target_arch = "wasm32",
+    ignore = "a minute in one thread; natively it runs in every push"
+)]
 fn each_edit_is_judged_right() {
     let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
     let mut amiss = String::new();

@@ -204,6 +204,10 @@ fn recall_and_precision() {
 
 /// What is right is right under any schedule, and what is wrong stays wrong.
 #[test]
+#[cfg_attr(
+    target_arch = "wasm32",
+    ignore = "half a minute in one thread; natively it runs in every push"
+)]
 fn the_schedule_does_not_matter() {
     let mut amiss = String::new();
     let cases = cases("labelled");
