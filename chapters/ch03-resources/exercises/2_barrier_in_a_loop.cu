@@ -20,10 +20,10 @@
 //!
 //! ## Why it works
 //! A barrier is for all threads of the block that have not returned. With `n` = 65, one thread was waiting at a
-//! barrier in the loop. The other 63 had left the loop, and their next barrier is on another line. (The finding counts
-//! 33 waiting threads: this one, and the 32 of the second warp, which have arrived at that other barrier. The other 31
-//! of the first warp wait for this one at the end of the loop.) A GPU may count these arrivals together and go on with
-//! wrong data.
+//! barrier in the loop. The other 63 had left the loop, and their next barrier is on another line. (The finding names
+//! 1 thread at the barrier in the loop and 32 at the other one, the whole second warp. The 31 that it says cannot reach
+//! the barrier are the rest of the first warp: they wait for this thread at the end of the loop.) A GPU may count these
+//! arrivals together and go on with wrong data.
 //!
 //! Now the number of rounds is the same for all threads, so all warps pass equally many *barriers*. The second barrier
 //! of the loop is needed, too: without it thread 0 overwrites `first` while others still compare with it.
