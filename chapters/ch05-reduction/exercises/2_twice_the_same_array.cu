@@ -3,8 +3,8 @@
 //! For each 128 numbers the kernel computes the mean, and then the sum of the distances from the mean. Both need a
 //! sum over the block, so `block_sum` is called twice, with the same small array in shared memory.
 //!
-//! On most runs the result is right. But the simulator reports a race between the two calls. Mend `block_sum`, so
-//! that it may be called as often as one likes.
+//! The result may be right. But the simulator reports a race between the two calls. Mend `block_sum`, so that it may
+//! be called as often as one likes.
 //!
 //! ## Hint
 //! Read the finding. One side is a read and the other a write. In which call is each of them?

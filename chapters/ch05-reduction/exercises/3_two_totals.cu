@@ -21,7 +21,7 @@
 //! sums with `atomicAdd` on these words, then a barrier; two threads add them to the totals.
 //!
 //! ## Why it works
-//! An atomic on one word is executed by one lane after the other, wherever they are. In shared memory only the warps
+//! Atomics on one word follow one another, whichever lanes they come from. In shared memory only the warps
 //! of a block meet, and after the shuffles there is one lane per warp. Each stage has fewer to combine: 32 lanes, 8
 //! warps, all blocks.
 //!
