@@ -18,7 +18,7 @@ const BUDGET = 10_000_000;
 
 /** The one line about a module that is older than its sources; the book's build knows that. */
 const OLD_MODULE = document.querySelector('script[data-old-module]')
-    && 'The simulator in this page is older than its sources: `warpbook lab` builds a new one.';
+    && 'The simulator in this page is older than its sources: `cargo run --release -- lab` builds a new one.';
 
 /** From the last key to writing the edit down. */
 const KEEP = 300;

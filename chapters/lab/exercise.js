@@ -16,8 +16,8 @@ const PATIENCE = 3;
 /** The page's side of the simulator, fetched at the first check. */
 const engine = () => import('./engine.js');
 
-const OLD = 'The simulator of this page is older than its exercises. Build a new one with `warpbook lab`, or check '
-    + 'your answer in a terminal: `warpbook exercise` lists the exercises.';
+const OLD = 'The simulator of this page is older than its exercises. Build a new one with '
+    + '`cargo run --release -- lab`, or check your answer in a terminal: `cargo run --release -- exercise` lists them.';
 
 class Task {
     constructor(figure) {
