@@ -332,6 +332,8 @@ pub(super) struct Code {
     /// Whether `main` takes arguments.
     pub(super) arguments: bool,
     pub(super) globals: Vec<Global>,
+    /// Those that begin before `main`, in their order.
+    pub(super) begins: Vec<u32>,
     pub(super) literals: Vec<Vec<u8>>,
     pub(super) launches: Vec<LaunchSite>,
     pub(super) object_types: Vec<ObjectType>,

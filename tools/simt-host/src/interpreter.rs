@@ -241,11 +241,11 @@ impl<'p> Interpreter<'p> {
 
     fn program_body(&mut self, args: &[String]) -> Executed<i32> {
         let code = &self.program.code;
-        for (number, global) in code.globals.iter().enumerate().filter(|(_, g)| !g.lazy) {
-            if let Some(init) = global.init {
+        for &number in &code.begins {
+            if let Some(init) = code.globals[number as usize].init {
                 self.call(init, &[])?;
             }
-            self.at_exit(number as u32);
+            self.at_exit(number);
         }
         let mut values = Vec::new();
         if code.arguments {

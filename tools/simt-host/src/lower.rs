@@ -58,6 +58,7 @@ pub(super) struct Unit<'a> {
     /// The kernels, in the module's order.
     kernels: &'a [Rc<tree::Function>],
     host_globals: &'a [tree::HostGlobal],
+    begin_thread: Option<&'a (tree::HostGlobalId, Rc<tree::Function>)>,
     device_globals: &'a [tree::Global],
     lifetimes: &'a tree::HostLifetimes,
     /// Whether a function may end by an exception, by the address of its tree.
@@ -83,6 +84,7 @@ pub(super) fn lower<'a>(
         code: Code::default(),
         kernels: &program.kernels,
         host_globals: &program.host_globals,
+        begin_thread: program.begin_thread.as_ref(),
         device_globals: &program.globals,
         lifetimes: &program.lifetimes,
         throwing: HashMap::new(),
@@ -113,6 +115,7 @@ pub(super) fn lower<'a>(
         };
         unit.code.globals.push(made);
     }
+    unit.code.begins = program.begins.iter().map(|index| index.index() as u32).collect();
     unit.code.main = unit.function(main, false);
     unit.code.arguments = main.params == 2;
     let mut at = 0;

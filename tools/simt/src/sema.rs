@@ -198,6 +198,7 @@ impl Sema<'_> {
         };
         program.device_launched = asked.iter().map(place).collect();
         program.globals = std::mem::take(&mut self.storage.globals);
+        self.order_initialisation(&mut program);
         program.host_globals = std::mem::take(&mut self.host.globals);
         program.lifetimes = std::mem::take(&mut self.lifetimes).of_host();
         program

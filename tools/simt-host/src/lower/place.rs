@@ -2,7 +2,7 @@
 
 use super::{Lower, Lowered};
 use crate::bytecode::{Global, Indexed, Inst, Reg, Width};
-use simt::sema::tree::{Expr, ExprKind, Host, VarId};
+use simt::sema::tree::{Expr, ExprKind, Host, HostGlobalId, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::{Kind, Type};
 
@@ -72,6 +72,20 @@ impl Lower<'_, '_> {
         self.unit.code.globals.push(object);
         self.out.arrays.push(global);
         self.arrays.insert(id, global);
+        Ok(())
+    }
+
+    /// The thread's variables begin, if this is the first use of one of them.
+    fn begin_thread(&mut self, used: HostGlobalId) -> Lowered<()> {
+        let at_use = self.unit.host_globals.get(used.index()).is_some_and(|global| global.at_use);
+        let Some((guard, begin)) = self.unit.begin_thread.filter(|_| at_use) else {
+            return Ok(());
+        };
+        let call = ExprKind::Call(begin.clone(), None, Vec::new());
+        let call = Expr::new(call, Prim::Void.into(), self.span);
+        let (next, frame) = (self.next, self.frame);
+        self.once(*guard, |l| l.call_expr(&call, None).map(|_| ()))?;
+        (self.next, self.frame) = (next, frame);
         Ok(())
     }
 
@@ -170,6 +184,7 @@ impl Lower<'_, '_> {
             ExprKind::Cast(inner) if e.place && inner.place => self.place(inner)?,
             ExprKind::Host(host) => match &**host {
                 Host::Global(index) => {
+                    self.begin_thread(*index)?;
                     let d = self.temp()?;
                     self.emit(Inst::GlobalAddress { d, global: index.index() as u32 });
                     Place::At(d, 0)

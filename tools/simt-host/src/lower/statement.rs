@@ -6,7 +6,7 @@
 use super::place::Place;
 use super::{Lower, Lowered, Scope, Target};
 use crate::bytecode::{Inst, Reg, cleanup};
-use simt::sema::tree::{Expr, ExprKind, Function, Host, Stmt, VarId};
+use simt::sema::tree::{Expr, ExprKind, Function, Host, HostGlobalId, Stmt, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::Type;
 use std::rc::Rc;
@@ -249,17 +249,9 @@ impl Lower<'_, '_> {
                 Ok(())
             }
             Stmt::Static(id, begin) => {
-                let (global, end) = (id.index() as u32, self.label());
-                self.emit(Inst::Once { global, to: end });
-                let mark = self.temp()?;
-                self.emit(Inst::Const { d: mark, bits: u64::from(global) });
-                self.emit(Inst::PushCleanup { p: mark, function: cleanup::NOT_BEGUN });
                 let outer = self.begins.replace(*id);
-                begin.iter().try_for_each(|stmt| self.statement(stmt))?;
+                self.once(*id, |l| begin.iter().try_for_each(|stmt| l.statement(stmt)))?;
                 self.begins = outer;
-                self.emit(Inst::DropCleanup { p: mark });
-                self.emit(Inst::AtExit { global });
-                self.bind(end);
                 Ok(())
             }
             // Only an empty text passes the checks of host code.
@@ -268,6 +260,24 @@ impl Lower<'_, '_> {
             Stmt::Goto(name, span) => self.goto(name, *span),
             Stmt::Try { body, handlers } => self.attempt(body, handlers),
         }
+    }
+
+    /// What a variable begins with, when control first comes here.
+    pub(super) fn once(
+        &mut self,
+        variable: HostGlobalId,
+        begin: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let (global, end) = (variable.index() as u32, self.label());
+        self.emit(Inst::Once { global, to: end });
+        let mark = self.temp()?;
+        self.emit(Inst::Const { d: mark, bits: u64::from(global) });
+        self.emit(Inst::PushCleanup { p: mark, function: cleanup::NOT_BEGUN });
+        begin(self)?;
+        self.emit(Inst::DropCleanup { p: mark });
+        self.emit(Inst::AtExit { global });
+        self.bind(end);
+        Ok(())
     }
 
     /// A branch on a full expression: its temporaries are destroyed on both paths.

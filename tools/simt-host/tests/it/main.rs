@@ -84,5 +84,7 @@ mod unseen;
 mod unused_functions;
 mod unwritten_copies;
 mod wide_integers;
+#[cfg(not(target_arch = "wasm32"))]
+mod with_gcc;
 mod world;
 mod wrong_memory;

@@ -5,6 +5,7 @@
 //! built-in functions that need neither lanes nor device memory.
 
 mod dynamic_parallelism;
+mod initialisation_order;
 mod launch;
 mod library;
 mod new_delete;
@@ -38,6 +39,7 @@ pub(in crate::sema) struct Host {
     references: HashMap<HostGlobalId, Type>,
     /// Those that begin before `main`, once everything is declared.
     pending: Vec<HostGlobalId>,
+    pub(in crate::sema) order: initialisation_order::InitialisationOrder,
     /// The classes of the lambdas in their values.
     lambdas: Lambdas,
     /// `static` members that have not begun, with their struct.

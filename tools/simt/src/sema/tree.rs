@@ -529,6 +529,8 @@ pub struct HostGlobal {
     pub init: Option<Rc<Function>>,
     /// Whether it begins at its [`Stmt::Static`], and not before `main`.
     pub lazy: bool,
+    /// Whether its use is preceded by [`Program::begin_thread`].
+    pub at_use: bool,
     /// `thread_local`: each thread has its own.
     pub thread_local: bool,
     /// What destroys it, with the variable as its object, when the program ends.
@@ -570,6 +572,11 @@ pub struct Program {
     pub main: Option<Rc<Function>>,
     /// Host: the variables that live as long as the program.
     pub host_globals: Vec<HostGlobal>,
+    /// Host: those that begin before `main`, in their order.
+    pub begins: Vec<HostGlobalId>,
+    /// Host: what begins the `thread_local` variables of a thread at its first use of one of them,
+    /// and the variable that notes that.
+    pub begin_thread: Option<(HostGlobalId, Rc<Function>)>,
     /// The kernels that device code launches: places in `kernels`.
     pub device_launched: Vec<usize>,
     /// Host: what exceptions end, and what they say.

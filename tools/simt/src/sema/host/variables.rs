@@ -55,6 +55,7 @@ impl Sema<'_> {
                 Ok(Some(value)) if value.is_constant() => {
                     let index = self.add_host_global(ast, ty, false);
                     self.host.pending.push(index);
+                    self.host.order.define(index);
                     self.definitions.scope.insert(stored(&ast.name), Entity::HostGlobal(index));
                     self.definitions.scope.insert(ast.name, Entity::Constant(value));
                     return true;
@@ -88,6 +89,7 @@ impl Sema<'_> {
             self.external.define(Variable::Host(index));
             self.host.written[index.index()] = Rc::new(ast.clone());
             self.host.pending.push(index);
+            self.host.order.define(index);
         }
         true
     }
@@ -101,6 +103,12 @@ impl Sema<'_> {
     ) -> HostGlobalId {
         let index = self.add_host_global(ast, ty, false);
         self.host.members.push((index, owner));
+        let of_template = self.written_class(owner).is_some_and(|(_, params)| !params.is_empty());
+        if of_template {
+            self.host.order.instance(index);
+        } else if ast.storage.inline || ast.storage.constexpr || !matches!(ast.init, Init::None) {
+            self.host.order.define(index);
+        }
         let words = ast.storage;
         if !(words.inline || words.constexpr || ast.span.is_built_in()) {
             self.external.declare_member(Variable::Host(index), owner);
@@ -125,6 +133,7 @@ impl Sema<'_> {
             span: ast.span,
             init: None,
             lazy,
+            at_use: false,
             thread_local: ast.storage.thread_local,
             destroy: None,
         };
@@ -197,7 +206,10 @@ impl Body<'_, '_> {
         ast: &VarDecl,
         index: HostGlobalId,
     ) -> Checked<Option<Rc<Function>>> {
-        let body = self.first_values(ast, index)?;
+        let outer = self.sema.host.order.check(Some(index));
+        let body = self.first_values(ast, index);
+        self.sema.host.order.check(outer);
+        let body = body?;
         if body.is_empty() {
             return Ok(None);
         }
@@ -229,8 +241,10 @@ impl Body<'_, '_> {
         } else {
             let destroy = self.sema.destroyer(&ty, Side::Host, ast.span);
             self.sema.host.globals[index.index()].destroy = destroy;
-            self.initial_value(&ty, &ast.init, ast.span)?
+            let value = self.initial_value(&ty, &ast.init, ast.span)?;
+            value.map(|value| self.folded(value))
         };
+        self.sema.host.order.value(index, value.as_ref());
         out.extend(value.map(|value| first_value(index, &ty, value, ast.span)));
         Ok(out)
     }
@@ -253,6 +267,7 @@ impl Body<'_, '_> {
                 let lazy = self.sema.host.globals[index.index()].lazy;
                 let kept = self.sema.add_host_global(ast, ty.unqualified(), lazy);
                 self.sema.host.globals[kept.index()].destroy = destroy;
+                self.sema.host.order.keep(index, kept);
                 let begins = first_value(kept, &ty, value, ast.span);
                 out.push(if lazy { Stmt::Static(kept, vec![begins]) } else { begins });
                 let kind = ExprKind::Host(Box::new(Host::Global(kept)));
@@ -318,6 +333,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let ty = self.sema.host.globals[index.index()].ty.clone();
         self.sema.use_variable(Variable::Host(index), span);
+        self.sema.host.order.used(index);
         if self.side == Side::Host {
             let held = ExprKind::Host(Box::new(Host::Global(index)));
             let variable = Expr::place(held, ty.clone(), span);

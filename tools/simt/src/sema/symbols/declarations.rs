@@ -99,6 +99,11 @@ impl Sema<'_> {
                     && let Ok(ty) = Body::outside(self).resolve(owner)
                     && let Kind::Struct(class) = ty.kind
                 {
+                    if let Some(Entity::HostGlobal(index)) =
+                        self.definitions.statics.get(class, ast.name)
+                    {
+                        self.host.order.define(*index);
+                    }
                     let all = &mut self.definitions.specialised_static_members;
                     all.insert((class, ast.name), definition);
                 }

@@ -61,6 +61,7 @@ impl Body<'_, '_> {
         }
         let ty = self.variable_type(variable)?;
         let index = self.sema.add_host_global(variable, ty.clone(), false);
+        self.sema.host.order.instance(index);
         self.know(variable, &ty, index);
         let init = self.begin(variable, index)?;
         self.sema.host.globals[index.index()].init = init;

@@ -1,0 +1,22 @@
+//! Programs of host code that print what they print with g++ and libstdc++.
+
+use crate::world::*;
+
+macro_rules! programs {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            prints(
+                include_str!(concat!("../with_gcc/", stringify!($name), ".cpp")),
+                include_str!(concat!("../with_gcc/", stringify!($name), ".txt")),
+            );
+        }
+    )*};
+}
+
+programs! {
+    constants_come_first
+    order_of_statics
+    thread_local_first_use
+    thread_local_objects
+}
