@@ -16,6 +16,8 @@ macro_rules! programs {
 
 programs! {
     constants_come_first
+    exceptions_of_futures
+    futures
     order_of_statics
     thread_local_first_use
     thread_local_objects
