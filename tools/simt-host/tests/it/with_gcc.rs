@@ -18,6 +18,7 @@ programs! {
     constants_come_first
     exceptions_of_futures
     futures
+    names_bound_by_get
     order_of_statics
     thread_local_first_use
     thread_local_objects

@@ -6,8 +6,8 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Home, Stmt, VarId};
 use crate::sema::types::{ClassId, Kind, Type};
-use crate::sema::{Checked, Entity};
-use crate::syntax::ast::{self, BinaryOp, Init, Prim, StmtKind, TypeExpr, TypeKind};
+use crate::sema::{Arg, Checked, Entity};
+use crate::syntax::ast::{self, BinaryOp, Init, Prim, StmtKind, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::name::Name;
 use crate::syntax::name::Path;
 use std::rc::Rc;
@@ -64,6 +64,11 @@ impl Body<'_, '_> {
     ) -> Checked<()> {
         let id = self.declare_as(&"".into(), ty, value, span, out)?;
         let whole = self.vars[id as usize].ty.clone();
+        if let Kind::Struct(index) = whole.kind
+            && let Some(parts) = self.tuple_size(index)
+        {
+            return self.bind_by_get(id, index, parts, names, span, out);
+        }
         let parts = match &whole.kind {
             Kind::Struct(index) if self.is_tuple(*index) => self.length(*index),
             Kind::Struct(index) if !self.sema.types.get(*index).union => {
@@ -84,6 +89,86 @@ impl Body<'_, '_> {
         }
         for (i, (name, _)) in names.iter().enumerate() {
             self.define(name, Entity::StructuredBinding(id, i as u32));
+        }
+        Ok(())
+    }
+
+    /// The value of `std::tuple_size` for a class of the program that specialises it.
+    fn tuple_size(&mut self, class: ClassId) -> Option<usize> {
+        let of_program = |ast: &Rc<ast::Struct>| !ast.span.is_built_in();
+        if !self.sema.definitions.struct_asts.get(&class).is_some_and(of_program) {
+            return None;
+        }
+        let sizes = Path::from("std").join("tuple_size".into());
+        let ty: Type = Kind::Struct(class).into();
+        let key = (sizes, vec![Arg::Type(ty)]);
+        let templates = &self.sema.templates;
+        if !templates.struct_specialisations.contains_key(&key)
+            && self.partial(&sizes, &key.1).is_none()
+        {
+            return None;
+        }
+        let size = self.of_bound(&key.1[0], |b, bound, at| {
+            let kind = TypeKind::Named(sizes, vec![TemplateArg::Type(bound)]);
+            let ty = TypeExpr { kind, constant: false, volatile: false, span: at };
+            let value = ast::Expr { kind: ast::ExprKind::Scoped(ty, "value".into()), span: at };
+            b.constant_int(&value)
+        });
+        usize::try_from(size.ok()?).ok()
+    }
+
+    /// Checks something in which the type of what is bound has a name.
+    fn of_bound<T>(
+        &mut self,
+        bound: &Arg,
+        check: impl FnOnce(&mut Self, TypeExpr, Span) -> T,
+    ) -> T {
+        let (name, span) = (Path::from("__bound"), Span::default());
+        self.scopes.push(std::collections::HashMap::new());
+        self.bind(&[(name, bound.clone())]);
+        let kind = TypeKind::Named(name, Vec::new());
+        let made = check(self, TypeExpr { kind, constant: false, volatile: false, span }, span);
+        self.scopes.pop();
+        made
+    }
+
+    /// `auto [a, b] = value;` by `value.get<0>()` or `get<0>(value)`: each name is a reference.
+    fn bind_by_get(
+        &mut self,
+        id: VarId,
+        class: ClassId,
+        parts: usize,
+        names: &[(Name, Span)],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let ty = self.vars[id as usize].ty.clone();
+        if parts != names.len() {
+            let text = self.sema.types.spell(&ty);
+            let message = format!("{} names for `{text}`, which has {parts} parts", names.len());
+            return self.sema.error("type", span, message);
+        }
+        let whole = Expr::place(ExprKind::Var(id), ty, span);
+        self.mark_addressed(&whole);
+        let auto = TypeExpr { kind: TypeKind::Auto, constant: false, volatile: false, span };
+        let kind = TypeKind::Rvalue(Box::new(auto));
+        let reference = TypeExpr { kind, constant: false, volatile: false, span };
+        for (i, (name, at)) in names.iter().enumerate() {
+            let number = ast::ExprKind::Int(i as u64, Prim::ULong);
+            let number = [TemplateArg::Value(ast::Expr { kind: number, span })];
+            let value = if let Some((ids, path)) = self.sema.find_methods(class, "get") {
+                let object = self.along(whole.clone(), &path, span);
+                let ids = self.by_constness(ids, object.ty.constant);
+                let (id, bound, params) = self.choose("get", &ids, &number, &[], span)?;
+                self.finish(id, bound, &params, Some(object), Vec::new(), span)?
+            } else {
+                let values = vec![whole.clone()];
+                let ids = self.adl_candidates("get".into(), span, &values);
+                let (id, bound, params) = self.choose("get", &ids, &number, &values, span)?;
+                self.finish(id, bound, &params, None, values, span)?
+            };
+            let bound = self.declare_as(&Path::from(*name), &reference, value, *at, out)?;
+            self.define(name, Entity::Var(bound));
         }
         Ok(())
     }
