@@ -27,6 +27,9 @@ pub(in crate::sema) struct Templates {
     pub(in crate::sema) aliases: HashMap<Path, Rc<ast::Alias>>,
     /// `template <typename T> struct S<T*>`, by the template's path.
     pub(in crate::sema) partial_specialisations: HashMap<Path, Vec<Rc<ast::Struct>>>,
+    /// The functions that partial specialisations of variable templates are. What they specialise is
+    /// among the partial specialisations, as a class of the same name.
+    pub(in crate::sema) partial_variables: Vec<(Rc<ast::Struct>, FunctionId)>,
     /// Explicit specialisations of functions, by template and arguments.
     pub(in crate::sema) function_specialisations: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
     /// Explicit specialisations of classes.

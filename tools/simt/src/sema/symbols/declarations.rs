@@ -58,6 +58,9 @@ impl Sema<'_> {
                     }
                 }
             }
+            Item::Specialisation(arguments, ast) if !ast.template.is_empty() => {
+                self.specialise_variable(arguments, ast);
+            }
             Item::Specialisation(arguments, ast) => {
                 Body::outside(self).specialise_function(arguments, ast);
             }

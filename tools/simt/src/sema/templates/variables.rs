@@ -8,9 +8,34 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::symbols::symbol_table::{Arg, FunctionId};
 use crate::sema::tree::Expr;
-use crate::sema::{Checked, Entity};
-use crate::syntax::ast::{StmtKind, TemplateArg, VarDecl};
+use crate::sema::{Checked, Declared, Entity, Sema};
+use crate::syntax::ast::{self, BodyKind, StmtKind, TemplateArg, VarDecl};
 use crate::syntax::name::Path;
+use std::rc::Rc;
+
+impl Sema<'_> {
+    /// `template <typename T> constexpr bool v<T*> = true;`
+    pub(in crate::sema) fn specialise_variable(
+        &mut self,
+        arguments: &[TemplateArg],
+        ast: &Rc<ast::Function>,
+    ) {
+        let known = self.definitions.functions.get(&ast.name).into_iter().flatten();
+        if !known.clone().any(|id| self.definitions[*id].ast.body_kind == BodyKind::Variable) {
+            let message = format!("`{}` is no variable template", ast.name);
+            let _: Checked<()> = self.error("template", ast.span, message);
+            return;
+        }
+        let special = Rc::new(ast::Struct {
+            template: ast.template.clone(),
+            specialises: arguments.to_vec(),
+            ..ast::Struct::declared(ast.name, ast.span)
+        });
+        let id = self.definitions.declare(Declared::free(ast.clone(), Vec::new()));
+        self.templates.partial_variables.push((special.clone(), id));
+        self.templates.partial_specialisations.entry(ast.name).or_default().push(special);
+    }
+}
 
 impl Body<'_, '_> {
     /// A variable template that is named with its arguments.
@@ -22,9 +47,27 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let (id, bound, params) = self.choose(name, &[id], arguments, &[], span)?;
+        let (id, bound) = self.partial_variable(id, bound);
         match self.templated_variable(id, &bound) {
             Some(variable) => self.meant(&variable?, name, span),
             None => self.finish(id, bound, &params, None, Vec::new(), span),
+        }
+    }
+
+    /// The partial specialisation of a variable template that these arguments choose, if there is one.
+    fn partial_variable(&mut self, id: FunctionId, arguments: Vec<Arg>) -> (FunctionId, Vec<Arg>) {
+        let name = self.sema.definitions[id].ast.name;
+        let key = (id, arguments);
+        if !self.sema.templates.partial_specialisations.contains_key(&name)
+            || self.sema.templates.function_specialisations.contains_key(&key)
+        {
+            return key;
+        }
+        let Some((special, bindings)) = self.partial(&name, &key.1) else { return key };
+        let mut all = self.sema.templates.partial_variables.iter();
+        match all.find(|(of, _)| Rc::ptr_eq(of, &special)) {
+            Some((_, id)) => (*id, bindings.into_iter().map(|(_, arg)| arg).collect()),
+            None => key,
         }
     }
 

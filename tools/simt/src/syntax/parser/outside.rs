@@ -33,7 +33,10 @@ impl Parser<'_> {
         let (name, span) = self.name("a name")?;
         let name = self.whole(name);
         if self.is("<") {
-            return Err(self.unsupported(span, "a partial specialisation of a variable template"));
+            let arguments = self.template_arguments()?;
+            let made = self.variable_as_function(name, span, template, ty, words)?;
+            out.push(Item::Specialisation(arguments, Rc::new(made)));
+            return Ok(());
         }
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::TemplateFunction);
