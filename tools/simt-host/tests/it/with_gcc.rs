@@ -20,6 +20,7 @@ programs! {
     futures
     names_bound_by_get
     order_of_statics
+    outside_of_namespaces
     partial_variable_templates
     thread_local_first_use
     thread_local_objects

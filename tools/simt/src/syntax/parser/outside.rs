@@ -249,7 +249,16 @@ impl Parser<'_> {
         all: &[Owner],
         parse: impl FnOnce(&mut Self) -> Parsed<T>,
     ) -> Parsed<T> {
-        let depth = self.scopes.len();
+        let (depth, spaces) = (self.scopes.len(), self.namespaces.len());
+        // Names are looked up in the class's namespaces, too: `void ns::S::f(Other)`.
+        let mut around: Vec<Path> =
+            std::iter::successors(all.first().and_then(|class| class.name.parent()), |space| {
+                space.parent()
+            })
+            .filter(|space| self.opened.contains(space) && !self.namespaces.contains(space))
+            .collect();
+        around.reverse();
+        self.namespaces.append(&mut around);
         for class in all {
             let scope = self.scope_of_members(class.name);
             self.scopes.push(scope);
@@ -257,6 +266,7 @@ impl Parser<'_> {
         // What the definition declares is not the class's.
         self.scopes.push(HashMap::new());
         let made = parse(self);
+        self.namespaces.truncate(spaces);
         self.scopes.truncate(depth + all.len());
         for class in all.iter().rev() {
             if let Some(scope) = self.scopes.pop() {
