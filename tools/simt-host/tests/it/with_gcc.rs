@@ -22,6 +22,7 @@ programs! {
     order_of_statics
     outside_of_namespaces
     partial_variable_templates
+    requirements_without_exceptions
     thread_local_first_use
     thread_local_objects
 }

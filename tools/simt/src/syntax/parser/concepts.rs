@@ -161,32 +161,37 @@ impl Parser<'_> {
         let open = self.expect("{")?;
         let mut all = Vec::new();
         while !self.is("}") && !self.at_end() {
-            all.push(self.requirement()?);
+            self.requirement(&mut all)?;
             self.expect(";")?;
         }
         self.close("}", open)?;
         Ok(Requires { params, all })
     }
 
-    fn requirement(&mut self) -> Parsed<Requirement> {
+    fn requirement(&mut self, all: &mut Vec<Requirement>) -> Parsed<()> {
         if self.is_word("typename") {
-            return Ok(Requirement::Type(self.type_name()?));
+            all.push(Requirement::Type(self.type_name()?));
+            return Ok(());
         }
         if self.eat_word("requires") {
-            return Ok(Requirement::Holds(self.binary(0)?));
+            all.push(Requirement::Holds(self.binary(0)?));
+            return Ok(());
         }
         if !self.is("{") {
-            return Ok(Requirement::Valid(self.expression()?, None));
+            all.push(Requirement::Valid(self.expression()?, None));
+            return Ok(());
         }
         let open = self.next().span;
         let value = self.expression()?;
         self.close("}", open)?;
-        if self.is_word("noexcept") {
-            let at = self.span();
-            return Err(self.unsupported(at, "`noexcept` in a requirement"));
-        }
+        let at = self.span();
+        let never_throws = self
+            .eat_word("noexcept")
+            .then(|| make(ExprKind::Noexcept(Box::new(value.clone())), open.to(at)));
         let ty = if self.eat("->") { Some(self.type_constraint()?) } else { None };
-        Ok(Requirement::Valid(value, ty))
+        all.push(Requirement::Valid(value, ty));
+        all.extend(never_throws.map(Requirement::Holds));
+        Ok(())
     }
 
     /// `... T = int`, after the word `typename` or a concept.
