@@ -18,6 +18,7 @@ programs! {
     constants_come_first
     exceptions_of_futures
     futures
+    literal_operators
     names_bound_by_get
     order_of_statics
     outside_of_namespaces

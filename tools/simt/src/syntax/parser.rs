@@ -213,6 +213,8 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         inherited: 0,
         scopes_of_members: HashMap::new(),
         members_elsewhere: HashMap::new(),
+        raw_literals: HashSet::new(),
+        cooked_literals: HashSet::new(),
         method_templates: names.method_templates,
         templates_inside: names.templates_inside,
         announced: Vec::new(),
@@ -293,6 +295,10 @@ struct Parser<'a> {
     /// The scope of a class for its members that are defined outside it, and the number of types in
     /// the class when it was made.
     scopes_of_members: HashMap<Path, (usize, HashMap<Path, Meaning>)>,
+    /// The literal operators that take a number as it is written, `operator""_x(const char*)`, and
+    /// those that take its value.
+    raw_literals: HashSet<Path>,
+    cooked_literals: HashSet<Path>,
     /// Methods that are templates, so that the `<` of `x.f<int>()` is not less-than.
     method_templates: HashSet<Name>,
     /// Class templates and alias templates inside classes, for `S::T<int>`.

@@ -1,7 +1,7 @@
 //! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
-    BodyKind, Expr, Function, Init, Item, LaunchBounds, MemberInit, Noexcept, ObjectOf, Stmt,
+    BodyKind, Expr, Function, Init, Item, LaunchBounds, MemberInit, Noexcept, ObjectOf, Prim, Stmt,
     StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::name::{Name, Path};
@@ -220,6 +220,7 @@ impl Parser<'_> {
             body,
         } = made?;
         [storage.overrides, storage.is_final] = virtual_words;
+        self.note_literal_operator(name, &params);
         let returns = behind.unwrap_or(returns);
         let mut template = template;
         template.extend(self.open_types(&mut params));
@@ -245,6 +246,16 @@ impl Parser<'_> {
             noexcept,
             on_host: None,
         })
+    }
+
+    /// Notes whether a literal operator takes numbers as they are written.
+    fn note_literal_operator(&mut self, name: Path, params: &[VarDecl]) {
+        let ([number], true) = (params, name.last().starts_with("operator\"\"")) else { return };
+        match &number.ty.kind {
+            TypeKind::Pointer(_) => self.raw_literals.insert(name),
+            TypeKind::Prim(Prim::ULongLong | Prim::Double) => self.cooked_literals.insert(name),
+            _ => false,
+        };
     }
 
     /// Whether this is in `cuda::std`, whose functions both sides call.

@@ -178,6 +178,11 @@ impl Parser<'_> {
                 (None, Some((value, false))) => Some(ExprKind::Float(value, false)),
                 _ => None,
             };
+            if self.raw_literals.contains(&operator) && !self.cooked_literals.contains(&operator) {
+                let text = number.bytes().collect::<Vec<u8>>();
+                let text = make(ExprKind::Str(text.into()), token.span);
+                return Ok(Self::literal_call(suffix, vec![text], token.span));
+            }
             if let (Some(value), true) = (value, self.has_literal(suffix)) {
                 return Ok(Self::literal_call(suffix, vec![make(value, token.span)], token.span));
             }
