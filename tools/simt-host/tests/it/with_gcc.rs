@@ -26,4 +26,5 @@ programs! {
     requirements_without_exceptions
     thread_local_first_use
     thread_local_objects
+    three_way_of_the_library
 }
