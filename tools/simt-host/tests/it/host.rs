@@ -391,7 +391,7 @@ fn memory_that_nobody_wrote_is_zero() {
         }"#;
     assert_eq!(printed(text), ("0 0 7\n".to_owned(), 0));
     let at = "#include <new>
-        int main() { char room[64]; int* p = new (room) int[4]; return p[0]; }";
+        int main() { char room[64]; int* p = new (room) int[4]{1, 2, 3, 4}; return p[0]; }";
     let said = compile("at.cu", at).expect_err("it is refused");
     assert!(said.contains("an array that `new` makes at a place"), "{said}");
 }

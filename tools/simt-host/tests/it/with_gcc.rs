@@ -19,6 +19,7 @@ programs! {
     exceptions_of_futures
     futures
     literal_operators
+    memory_by_calls
     names_bound_by_get
     order_of_statics
     outside_of_namespaces

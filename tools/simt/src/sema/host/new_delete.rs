@@ -76,8 +76,12 @@ impl Body<'_, '_> {
         if let [at] = place {
             let at = self.rvalue(at)?;
             if matches!(at.ty.kind, Kind::Pointer(_)) {
+                if count.is_some() && value.is_some() {
+                    let what = "an array that `new` makes at a place and gives values";
+                    return self.sema.unsupported(span, what);
+                }
                 if count.is_some() {
-                    return self.sema.unsupported(span, "an array that `new` makes at a place");
+                    return Ok(self.cast(at, &pointer));
                 }
                 let at = self.cast(at, &pointer);
                 return Ok(self.placed(at, value, &element, span));
