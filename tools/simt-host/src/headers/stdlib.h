@@ -117,6 +117,20 @@ inline div_t div(int a, int b) {
     return r;
 }
 
+struct lldiv_t {
+    long long quot, rem;
+};
+inline ldiv_t ldiv(long a, long b) {
+    ldiv_t r = {a / b, a % b};
+    return r;
+}
+inline lldiv_t lldiv(long long a, long long b) {
+    lldiv_t r = {a / b, a % b};
+    return r;
+}
+inline ldiv_t div(long a, long b) { return ldiv(a, b); }
+inline lldiv_t div(long long a, long long b) { return lldiv(a, b); }
+
 // Merge sort: stable, as in glibc.
 inline void __merge_sort(char* base, char* room, size_t count, size_t size, int (*compare)(const void*, const void*)) {
     if (count < 2) return;
@@ -156,4 +170,7 @@ inline long labs(long a) { return a < 0 ? -a : a; }
 inline long long llabs(long long a) { return a < 0 ? -a : a; }
 using ::div_t;
 using ::ldiv_t;
+using ::lldiv_t;
+using ::ldiv;
+using ::lldiv;
 }

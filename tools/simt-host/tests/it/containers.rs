@@ -19,18 +19,6 @@ fn elements_of_nodes_are_made_in_place() {
 }
 
 #[test]
-fn what_is_not_there_is_refused_by_name() {
-    for call in ["extract", "merge"] {
-        let text = format!(
-            "#include <unordered_map>\nint main() {{ std::unordered_map<int, int> m; m.{call}(m); }}"
-        );
-        let Err(said) = compile("program.cu", &text) else { panic!("`{call}` is not refused") };
-        let named = format!("the simulator does not support `{call}` of maps and sets");
-        assert!(said.contains(&named), "{said}");
-    }
-}
-
-#[test]
 fn positions_outside_of_strings_are_told() {
     prints(include_str!("../containers/strings.cpp"), include_str!("../containers/strings.txt"));
 }

@@ -15,15 +15,20 @@ macro_rules! programs {
 }
 
 programs! {
+    barriers
     constants_come_first
     exceptions_of_futures
+    forward_lists
     futures
+    hashed
     literal_operators
     memory_by_calls
     names_bound_by_get
+    numbers_and_characters
     order_of_statics
     outside_of_namespaces
     partial_variable_templates
+    quotients
     requirements_without_exceptions
     thread_local_first_use
     thread_local_objects
