@@ -38,7 +38,7 @@ headers! { SELDOM: }
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
     "__algorithms" "__uninitialized" "any" "arpa/inet.h" "barrier" "bits/stdc++.h" "charconv" "compare" "concepts" "dirent.h" "err.h" "experimental/optional" "fcntl.h" "filesystem" "format" "forward_list"
-    "latch" "locale" "numbers" "print" "ranges" "regex" "semaphore" "shared_mutex" "signal.h" "span" "linux/limits.h" "sys/resource.h" "sys/sysinfo.h" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
+    "latch" "locale" "numbers" "print" "ranges" "regex" "semaphore" "shared_mutex" "signal.h" "source_location" "span" "linux/limits.h" "sys/resource.h" "sys/sysinfo.h" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
     "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"

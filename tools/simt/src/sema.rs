@@ -70,6 +70,7 @@ struct Storage {
 
 /// What semantic analysis holds while it checks a unit.
 struct Sema<'a> {
+    sources: &'a Sources,
     types: Types,
     definitions: Definitions,
     templates: Templates,
@@ -100,13 +101,14 @@ struct Sema<'a> {
 /// error was added to `diagnostics`.
 pub(crate) fn check<'a>(
     unit: &'a Unit,
-    sources: &Sources,
+    sources: &'a Sources,
     environment: Option<&'static HostEnvironment>,
     diagnostics: &'a mut Vec<Diagnostic>,
 ) -> (Program, Types) {
     let files = sources.files().iter().enumerate();
     let c_files = files.filter(|(_, (name, _))| name.ends_with(".c")).map(|(i, _)| i as u32);
     let mut sema = Sema {
+        sources,
         types: Types::default(),
         definitions: Definitions::default(),
         templates: Templates::default(),

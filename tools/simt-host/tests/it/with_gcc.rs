@@ -28,6 +28,7 @@ programs! {
     order_of_statics
     outside_of_namespaces
     partial_variable_templates
+    places_of_calls
     quotients
     requirements_without_exceptions
     thread_local_first_use

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::reported::Reported;
+use crate::sema::calls::call_site::CallSite;
 use crate::sema::initialization::braced_arguments::BracedArgument;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, Var, VarId};
 use crate::sema::types::{ClassId, Kind, Signature, Type};
@@ -30,6 +31,8 @@ pub(in crate::sema) struct Body<'s, 'a> {
     pub(in crate::sema) array_lengths: HashMap<VarId, Path>,
     /// A method is called by its qualified name: the call is not virtual.
     pub(in crate::sema) non_virtual: bool,
+    /// The call whose default arguments are being checked.
+    pub(in crate::sema) call_site: Option<CallSite>,
     /// The values of its own `constexpr` arrays and structs.
     pub(in crate::sema) constants: HashMap<VarId, Rc<Expr>>,
 }
@@ -395,6 +398,7 @@ impl<'s, 'a> Body<'s, 'a> {
             pointed: None,
             array_lengths: HashMap::new(),
             non_virtual: false,
+            call_site: None,
             constants: HashMap::new(),
         }
     }

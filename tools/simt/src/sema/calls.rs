@@ -2,6 +2,7 @@
 
 pub(in crate::sema) mod builtins;
 pub(in crate::sema) mod call;
+pub(in crate::sema) mod call_site;
 mod candidates;
 pub(in crate::sema) mod chosen_call;
 mod construction;

@@ -156,6 +156,12 @@ impl Body<'_, '_> {
                 return self.for_this_side(made, &name.to_string(), at);
             }
         }
+        if declared.is_none()
+            && args.is_empty()
+            && let Some(place) = self.call_site_function(name, span)
+        {
+            return place;
+        }
         let is_known = declared.is_some() || builtins::knows(name);
         if !is_known && name.is_qualified() {
             return self.unknown_function(name, at);

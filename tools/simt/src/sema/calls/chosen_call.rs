@@ -93,7 +93,7 @@ impl Body<'_, '_> {
         for (i, param) in params.iter().enumerate() {
             let value = match values.next() {
                 Some(value) => value,
-                None => self.default_argument(&declared, &bound, i)?,
+                None => self.at_call_site(span, |b| b.default_argument(&declared, &bound, i))?,
             };
             // A constant that a reference binds to stays one for the evaluation below.
             let constant = self.constant_of(&value);
