@@ -48,9 +48,9 @@ impl Body<'_, '_> {
         let sources = self.sema.sources;
         let number = |value: u32| Ok(Self::int(i128::from(value), Prim::Int, span));
         let text = if name.is("__builtin_LINE") {
-            return Some(number(sources.position(site).line as u32));
+            return Some(number(sources.position(site).line));
         } else if name.is("__builtin_COLUMN") {
-            return Some(number(sources.position(site).column as u32));
+            return Some(number(sources.position(site).column));
         } else if name.is("__builtin_FILE") {
             sources.presumed(site.file).to_owned()
         } else if name.is("__builtin_FUNCTION") {

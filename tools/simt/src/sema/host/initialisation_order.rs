@@ -11,7 +11,7 @@ use crate::sema::ids::HostGlobalId;
 use crate::sema::tree::{Expr, ExprKind, Function, Host, HostGlobal, Program, Stmt};
 use crate::syntax::ast::Prim;
 use crate::syntax::name::{Name, Path};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 /// What is known of the order so far.
@@ -22,7 +22,7 @@ pub(in crate::sema) struct InitialisationOrder {
     /// Static members of class templates, and variables of templates.
     instances: HashSet<HostGlobalId>,
     /// The instances that the value of a variable uses.
-    needs: HashMap<HostGlobalId, Vec<HostGlobalId>>,
+    needs: BTreeMap<HostGlobalId, Vec<HostGlobalId>>,
     /// The variable without a name that a reference names.
     kept: HashMap<HostGlobalId, HostGlobalId>,
     /// Those whose values are constants.

@@ -4,9 +4,10 @@ use crate::diagnostic::Span;
 use crate::isa::CmpOp;
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::classes::special_members::as_xvalue;
 use crate::sema::tree::{Expr, ExprKind, Home, Stmt, VarId};
 use crate::sema::types::{ClassId, Kind, Type};
-use crate::sema::{Arg, Checked, Entity};
+use crate::sema::{Arg, Checked, Entity, FunctionId};
 use crate::syntax::ast::{self, BinaryOp, Init, Prim, StmtKind, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::name::Name;
 use crate::syntax::name::Path;
@@ -150,20 +151,34 @@ impl Body<'_, '_> {
         }
         let whole = Expr::place(ExprKind::Var(id), ty, span);
         self.mark_addressed(&whole);
+        // What is no reference to an lvalue is taken apart as an rvalue.
+        let var = &self.vars[id as usize];
+        let rvalue = !var.reference || var.rvalue;
+        let whole = if rvalue { as_xvalue(whole) } else { whole };
         let auto = TypeExpr { kind: TypeKind::Auto, constant: false, volatile: false, span };
         let kind = TypeKind::Rvalue(Box::new(auto));
         let reference = TypeExpr { kind, constant: false, volatile: false, span };
         for (i, (name, at)) in names.iter().enumerate() {
             let number = ast::ExprKind::Int(i as u64, Prim::ULong);
             let number = [TemplateArg::Value(ast::Expr { kind: number, span })];
-            let value = if let Some((ids, path)) = self.sema.find_methods(class, "get") {
+            // A method `get` that is no template of numbers is another one.
+            let by_number = |b: &Self, id: &FunctionId| {
+                let template = &b.sema.definitions[*id].ast.template;
+                template.first().is_some_and(|param| param.value.is_some())
+            };
+            let methods = self.sema.find_methods(class, "get");
+            let methods = methods.filter(|(ids, _)| ids.iter().any(|id| by_number(self, id)));
+            let value = if let Some((ids, path)) = methods {
                 let object = self.along(whole.clone(), &path, span);
+                let ids = self.by_category(ids, rvalue);
                 let ids = self.by_constness(ids, object.ty.constant);
                 let (id, bound, params) = self.choose("get", &ids, &number, &[], span)?;
                 self.finish(id, bound, &params, Some(object), Vec::new(), span)?
             } else {
                 let values = vec![whole.clone()];
-                let ids = self.adl_candidates("get".into(), span, &values);
+                let mut ids = self.functions("get".into()).unwrap_or_default();
+                ids.extend(self.adl_candidates("get".into(), span, &values));
+                ids.dedup();
                 let (id, bound, params) = self.choose("get", &ids, &number, &values, span)?;
                 self.finish(id, bound, &params, None, values, span)?
             };

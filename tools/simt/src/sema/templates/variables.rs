@@ -47,23 +47,25 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let (id, bound, params) = self.choose(name, &[id], arguments, &[], span)?;
-        let (id, bound) = self.partial_variable(id, bound);
-        match self.templated_variable(id, &bound) {
+        let (id, own) = self.special_variable(id, &bound);
+        match self.templated_variable(id, &own, &bound) {
             Some(variable) => self.meant(&variable?, name, span),
-            None => self.finish(id, bound, &params, None, Vec::new(), span),
+            None => self.finish(id, own, &params, None, Vec::new(), span),
         }
     }
 
-    /// The partial specialisation of a variable template that these arguments choose, if there is one.
-    fn partial_variable(&mut self, id: FunctionId, arguments: Vec<Arg>) -> (FunctionId, Vec<Arg>) {
+    /// The specialisation of a variable template that these arguments choose, with its own arguments;
+    /// the template itself if there is none.
+    fn special_variable(&mut self, id: FunctionId, arguments: &[Arg]) -> (FunctionId, Vec<Arg>) {
         let name = self.sema.definitions[id].ast.name;
-        let key = (id, arguments);
-        if !self.sema.templates.partial_specialisations.contains_key(&name)
-            || self.sema.templates.function_specialisations.contains_key(&key)
-        {
+        let key = (id, arguments.to_vec());
+        if let Some(special) = self.sema.templates.function_specialisations.get(&key) {
+            return (*special, Vec::new());
+        }
+        if !self.sema.templates.partial_specialisations.contains_key(&name) {
             return key;
         }
-        let Some((special, bindings)) = self.partial(&name, &key.1) else { return key };
+        let Some((special, bindings)) = self.partial(&name, arguments) else { return key };
         let mut all = self.sema.templates.partial_variables.iter();
         match all.find(|(of, _)| Rc::ptr_eq(of, &special)) {
             Some((_, id)) => (*id, bindings.into_iter().map(|(_, arg)| arg).collect()),
@@ -72,7 +74,13 @@ impl Body<'_, '_> {
     }
 
     /// The variable that a variable template stands for with these arguments; `None` if it is a value.
-    fn templated_variable(&mut self, id: FunctionId, arguments: &[Arg]) -> Option<Checked<Entity>> {
+    /// It is called as it is named.
+    fn templated_variable(
+        &mut self,
+        id: FunctionId,
+        arguments: &[Arg],
+        named: &[Arg],
+    ) -> Option<Checked<Entity>> {
         let declared = self.sema.definitions[id].clone();
         let StmtKind::Block(body) = &declared.ast.body.as_ref()?.kind else { return None };
         let [statement] = body.as_slice() else { return None };
@@ -82,7 +90,7 @@ impl Body<'_, '_> {
         if let Some(known) = self.sema.templates.variables.get(&key) {
             return Some(known.clone());
         }
-        let segment = format!("{}<{}>", variable.name.last(), self.spell_args(arguments)).into();
+        let segment = format!("{}<{}>", variable.name.last(), self.spell_args(named)).into();
         let name = variable.name.parent().map_or(Path::from(segment), |outer| outer.join(segment));
         let variable = VarDecl { name, ..variable.clone() };
         let names = declared.ast.template.iter().map(|t| Path::from(t.name));

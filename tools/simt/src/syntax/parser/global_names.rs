@@ -13,7 +13,8 @@ pub(super) fn without_root(text: Name) -> Option<Name> {
     text.strip_prefix("::").filter(|rest| !rest.is_empty()).map(Name::new)
 }
 
-/// The tokens with each leading `::` and its name as one. Before `new` and its like it is left out.
+/// The tokens with each leading `::` and its name as one. Before `new` and its like it is left out;
+/// `::operator new` is one name.
 pub(super) fn joined(tokens: Vec<Token>) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     // The open parentheses: whether a type may end with the one that closes it.
@@ -24,15 +25,22 @@ pub(super) fn joined(tokens: Vec<Token>) -> Vec<Token> {
         let named = token.is("::") && tokens.peek().is_some_and(|next| next.kind == Kind::Ident);
         if named && !out.last().is_some_and(|last| qualifies(last, &token, of_type)) {
             let Some(name) = tokens.next() else { break };
-            token = match is_keyword(&name.text) {
-                true => name,
-                false => Token {
-                    kind: Kind::Ident,
-                    text: format!("::{}", name.text).into(),
-                    span: token.span.to(name.span),
-                    ..token
-                },
+            let memory = |next: &&Token| next.is_word("new") || next.is_word("delete");
+            let (text, span) = match tokens.peek().filter(memory) {
+                Some(word) if name.is_word("operator") => {
+                    // `::operator new(n)` in a class with its own.
+                    let (word, end) = (word.text, word.span);
+                    tokens.next();
+                    let array = tokens.peek().is_some_and(|next| next.is("["));
+                    let brackets = if array { "[]" } else { "" };
+                    tokens.by_ref().take(brackets.len()).for_each(drop);
+                    (format!("::operator {word}{brackets}"), end)
+                }
+                _ if is_keyword(&name.text) => (name.text.to_string(), name.span),
+                _ => (format!("::{}", name.text), name.span),
             };
+            token =
+                Token { kind: Kind::Ident, text: text.into(), span: token.span.to(span), ..token };
         }
         if token.is("(") {
             open.push(out.last().is_some_and(gives_type));
