@@ -41,4 +41,5 @@ programs! {
     thread_local_objects
     three_way_of_members
     three_way_of_the_library
+    values_of_class_templates
 }

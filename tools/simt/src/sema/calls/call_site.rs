@@ -69,13 +69,17 @@ impl Body<'_, '_> {
         let Some((name, _)) = self.frame.function else { return String::new() };
         let types = &self.sema.types;
         let returns = self.frame.returns.as_ref().map_or("auto".to_owned(), |ty| types.spell(ty));
-        let class = site.owner.map(|class| types.spell(&Kind::Struct(class).into()) + "::");
-        let params: Vec<String> = self.vars[..self.frame.params]
+        let name = match site.owner {
+            Some(class) => format!("{}::{name}", types.spell(&Kind::Struct(class).into())),
+            None => name.to_string(),
+        };
+        let params: Vec<String> = self
+            .vars
             .iter()
+            .take(self.frame.params)
             .map(|var| types.spell(&var.ty) + if var.reference { "&" } else { "" })
             .collect();
-        let (class, constant) =
-            (class.unwrap_or_default(), if site.constant { " const" } else { "" });
-        format!("{returns} {class}{name}({}){constant}", params.join(", "))
+        let constant = if site.constant { " const" } else { "" };
+        format!("{returns} {name}({}){constant}", params.join(", "))
     }
 }

@@ -36,6 +36,7 @@ impl Parser<'_> {
         let attribute = self.is("[") && self.ahead(1).is("[");
         let parameters = self.is(")") || self.is("...") || attribute;
         let parameters = parameters || self.at_declaration() || self.at_type();
+        let parameters = parameters && !self.names_value_inside();
         let (name, used) = self.qualified_ahead();
         let known = self.scopes.iter().any(|s| s.contains_key(&name));
         let after = self.ahead(used);

@@ -40,6 +40,18 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a member of a class stands here that is no type: `S<int>::count`.
+    pub(super) fn names_value_inside(&self) -> bool {
+        let (name, used) = self.qualified_ahead();
+        let behind = self.skip_arguments(used);
+        if !self.ahead(used).is("<") || !self.ahead(behind).is("::") {
+            return false;
+        }
+        let member = self.ahead(behind + 1).text;
+        let known = self.members_of.get(&name.unrooted());
+        known.is_some_and(|all| all.contains(&member)) && !self.member_type_ahead(name, behind)
+    }
+
     /// The number of tokens of the type here, without its `*` and `&`, and whether they are all of
     /// it: `false` if a `::` follows that leads to something other than a type.
     pub(super) fn type_ahead(&self) -> (usize, bool) {
