@@ -5,7 +5,7 @@ use crate::diagnostic::Span;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::tree::Expr;
-use crate::sema::types::{ClassId, Kind};
+use crate::sema::types::ClassId;
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Path;
 
@@ -70,8 +70,8 @@ impl Body<'_, '_> {
         let types = &self.sema.types;
         let returns = self.frame.returns.as_ref().map_or("auto".to_owned(), |ty| types.spell(ty));
         let name = match site.owner {
-            Some(class) => format!("{}::{name}", types.spell(&Kind::Struct(class).into())),
-            None => name.to_string(),
+            Some(class) => types.get(class).path.join(name.last()),
+            None => name,
         };
         let params: Vec<String> = self
             .vars
