@@ -23,6 +23,13 @@ fn a_hidden_member_is_not_named_outside_of_its_class() {
         template <class T> class Box { T value; public: T other; };
         class Sum { int operator+(int) { return 1; } operator int() { return 1; } };
         class Kept { ~Kept() {} public: static void drop(Kept* k) { delete k; } };
+        class Made { Made(int) {} Made(const Made&) {} struct Inner { int x; }; enum E { e }; typedef int T;
+            public: Made() {} int n = 0; template <class T> struct Of { T t; }; };
+        struct Holder { Kept kept; int n; };
+        struct Derived : Kept { int n; };
+        struct Around { Holder holder[2]; };
+        Kept& kept();
+        void take(Made m) { m.n = 1; }
     ";
     for (body, name) in [
         ("S s; return s.x;", "`S::x` is private"),
@@ -41,6 +48,25 @@ fn a_hidden_member_is_not_named_outside_of_its_class() {
         ("int x = Sum(); return x;", "`Sum::operator ` is private"),
         ("Kept k; return 0;", "`Kept::~Kept` is private"),
         ("Kept* k = new Kept; delete k; return 0;", "`Kept::~Kept` is private"),
+        ("Kept(); return 0;", "`Kept::~Kept` is private"),
+        (
+            "Holder h; return h.n;",
+            "`Kept::~Kept` is private: `Holder` cannot destroy its member `kept`",
+        ),
+        ("Derived d; return d.n;", "`Kept::~Kept` is private: `Derived` cannot destroy its base"),
+        ("static Around a; return a.holder[1].n;", "`Holder` cannot destroy its member `kept`"),
+        ("return Made(3).n;", "`Made::Made` is private"),
+        ("return Made{3}.n;", "`Made::Made` is private"),
+        ("Made m{3}; return m.n;", "`Made::Made` is private"),
+        ("Made* m = new Made(3); return m->n;", "`Made::Made` is private"),
+        ("take(3); return 0;", "`Made::Made` is private"),
+        ("Made m; Made n = m; return n.n;", "`Made::Made` is private"),
+        ("Made m; take(m); return 0;", "`Made::Made` is private"),
+        ("Made::Inner i = {1}; return i.x;", "`Made::Inner` is private"),
+        ("return Made::Inner{1}.x;", "`Made::Inner` is private"),
+        ("const Made::T* t = nullptr; return t != nullptr;", "`Made::T` is private"),
+        ("new Made::E; return 0;", "`Made::E` is private"),
+        ("Made::Of<Made::T> of; of.t = 1; return of.t;", "`Made::T` is private"),
     ] {
         let text = format!("{CLASS}\nint main() {{ {body} }}\n");
         let said = compile("main.cu", &text).expect_err(body);
@@ -157,4 +183,66 @@ fn members_friends_and_what_is_inside_may_name_it() {
             printf("%d %d %d %d\n", Single::get().value(), made->size(), a < b, *out);
         }"#;
     assert_eq!(printed(text), ("2 2 5 5 7 9 2 2 5 2 7 2 6 18 8 6 3 2 2 9 1 1 6\n".to_owned(), 0));
+}
+
+#[test]
+fn what_a_class_makes_of_itself_is_its_own() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        class Made {
+            int n;
+            Made(int n) : n(n) {}
+            Made(const Made& other) : n(other.n + 1) {}
+            ~Made() {}
+            struct Inner { int x; };
+            friend struct Holder;
+            friend class Factory;
+            static int taken(Made m = Made(3), Made other = {4}) { return m.n + other.n; }
+        public:
+            static int sum(const Made& a = Made(5), int b = taken()) { return a.n + b; }
+            static int copied() { Made a(7); Made b = a; return b.n; }
+            static Inner inner(Inner i = Inner{2}) { return i; }
+            template <class F> static int call(F f) { Inner i{8}; return f(i); }
+            using Open = Inner;
+        };
+        struct Holder { Made made{6}; int get() { return made.n; } };
+        struct Wide { Holder holder; int n = 1; };
+        class Factory { public: static int make() { return Made(9).n; } };
+        int main() {
+            Made::Open open{1};
+            auto inner = Made::inner();
+            Holder holder;
+            std::vector<Wide> wide(1);
+            printf("%d %d ", Made::sum(), Made::copied());
+            printf("%d %d ", open.x, inner.x);
+            printf("%d %d %d ", holder.get(), wide[0].holder.get(), Wide().n);
+            printf("%d %d\n", Factory::make(), Made::call([](auto i) { return i.x; }));
+        }"#;
+    assert_eq!(printed(text), ("12 8 1 2 6 6 1 9 8\n".to_owned(), 0));
+}
+
+#[test]
+fn a_list_alone_calls_no_explicit_constructor() {
+    const CLASS: &str = "struct P { explicit P(int, int) {} P(int) {} int x = 1; };
+        struct Q { explicit Q() {} explicit Q(const char*) {} Q(double, int = 0) {} };
+        void take(P) {}\n";
+    for (function, name) in [
+        ("P f() { return {1, 2}; }", "`P`"),
+        ("int f() { take({1, 2}); return 1; }", "`P`"),
+        ("Q f() { return {}; }", "`Q`"),
+        ("Q f() { return {\"a\"}; }", "`Q`"),
+    ] {
+        let text = format!("{CLASS}{function}\nint main() {{ f(); }}\n");
+        let said = compile("main.cu", &text).expect_err(function);
+        assert!(said.contains("a list alone does not call") && said.contains(name), "{said}");
+        assert_eq!(said.matches("error[").count(), 1, "{function}:\n{said}");
+    }
+    for function in
+        ["P f() { return P{1, 2}; }", "P f() { return {1}; }", "Q f() { return {1.5}; }"]
+    {
+        let text =
+            format!("{CLASS}{function}\nint main() {{ take(P(1, 2)); take({{3}}); f(); }}\n");
+        assert!(compile("main.cu", &text).is_ok(), "{function}");
+    }
 }

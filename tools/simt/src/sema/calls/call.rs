@@ -76,8 +76,10 @@ impl Body<'_, '_> {
 
     pub(in crate::sema) fn values(&mut self, args: &[ast::Expr]) -> Checked<Vec<Expr>> {
         self.expand_all(args, |body, arg| match &arg.kind {
-            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => Ok(body.braced_argument(arg)),
-            _ if body.is_overloaded(arg) => Ok(body.braced_argument(arg)),
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+                Ok(body.braced_argument(arg, false))
+            }
+            _ if body.is_overloaded(arg) => Ok(body.braced_argument(arg, false)),
             _ => body.expr(arg),
         })
     }

@@ -222,7 +222,7 @@ impl Body<'_, '_> {
         self.bind(&bound_names(declared, bound));
         let value = match &value.kind {
             ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
-                Ok(self.braced_argument(value))
+                Ok(self.braced_argument(value, true))
             }
             _ => self.expr(value),
         };

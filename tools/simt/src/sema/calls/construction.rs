@@ -58,6 +58,10 @@ impl Body<'_, '_> {
         let plain =
             values.is_empty() && self.sema.definitions.classes.get(&index).is_some_and(|c| c.plain);
         if plain {
+            let empty = |id: &&FunctionId| self.sema.definitions[**id].ast.params.is_empty();
+            if let Some(id) = ids.iter().find(empty) {
+                self.check_function(index, *id, span);
+            }
             return self.aggregate(ty, index, &[], None, span);
         }
         self.constructed(ty, ids, values, span)
@@ -74,6 +78,7 @@ impl Body<'_, '_> {
         let Kind::Struct(index) = ty.kind else { return Err(Reported) };
         let name = self.sema.types.get(index).path;
         let (id, bound, params) = self.choose(name, ids, &[], &values, span)?;
+        self.check_function(index, id, span);
         // The object is a fresh variable, which the constructor fills in.
         let var = self.fresh(ty, span);
         let object = Expr::place(ExprKind::Var(var), ty.unqualified(), span);

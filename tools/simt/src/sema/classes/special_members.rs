@@ -385,6 +385,13 @@ impl Body<'_, '_> {
             return Ok(self.retyped(e, class, span));
         }
         let (span, ty) = (e.span, e.ty.unqualified());
+        let own = self.sema.definitions.classes.get(&class).and_then(|own| match is_moved(&e) {
+            true => own.moving.or(own.copy),
+            false => own.copy,
+        });
+        if let Some(id) = own {
+            self.check_function(class, id, span);
+        }
         let Some(copy) = self.copier(&ty, is_moved(&e), span)? else { return Ok(e) };
         let var = self.fresh(&ty, span);
         let object = Expr::place(ExprKind::Var(var), ty.clone(), span);

@@ -1,9 +1,10 @@
 //! User-defined conversions: converting constructors and conversion functions (`operator T`).
 
+use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, fit};
-use crate::sema::tree::Expr;
+use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Arg, Checked, FunctionId};
 use crate::syntax::ast::{self, Init};
@@ -46,6 +47,26 @@ impl Body<'_, '_> {
             })
             .collect();
         if fitting.is_empty() { None } else { Some(fitting) }
+    }
+
+    /// A list that is returned or an argument calls no `explicit` constructor.
+    pub(in crate::sema) fn check_implicit(&mut self, ty: &Type, made: &Expr, at: Span) {
+        let Kind::Struct(class) = ty.kind else { return };
+        let ExprKind::Comma(call, _) = &made.kind else { return };
+        let ExprKind::Call(function, Some(_), _) = &call.kind else { return };
+        let all = self.sema.definitions.constructors.get(&class).cloned().unwrap_or_default();
+        let constructors = all.iter().map(|id| &self.sema.definitions[*id].ast);
+        let mut called = constructors.filter(|ast| ast.span == function.span);
+        let Some(explicit) = called.find(|ast| ast.storage.explicit) else { return };
+        if at.is_built_in() || explicit.span.is_built_in() {
+            return;
+        }
+        let (declared, name) = (explicit.span, self.sema.types.spell(&ty.unqualified()));
+        let message = format!("a list alone does not call this constructor of `{name}`");
+        let diagnostic = Diagnostic::error("type", at, message)
+            .with_label(declared, "it is `explicit`")
+            .with_help(format!("write `{name}{{..}}`, or declare it without `explicit`"));
+        self.sema.report(diagnostic);
     }
 
     /// The best conversion function for the type.

@@ -168,6 +168,10 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let written = ty;
         let ty = self.constructed_type(ty, items, braces)?;
+        self.check_types(written);
+        if self.sema.needs_destroy(&ty) {
+            self.check_destructor(&ty, span);
+        }
         match items {
             // `E(x)` is `(E)x`, and so it is with the name of a number's type.
             [one]

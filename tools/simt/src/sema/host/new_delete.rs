@@ -26,7 +26,8 @@ impl Body<'_, '_> {
         let element = self.resolve_for(ty, init)?;
         self.sized(&element, span)?;
         self.not_abstract(&element, ty.span)?;
-        self.check_constructors(&element, init, ty.span);
+        self.check_types(ty);
+        self.check_constructors(&element, init, span);
         let count = match count {
             Some(count) => {
                 let count = self.rvalue(count)?;

@@ -291,6 +291,9 @@ impl Body<'_, '_> {
             constant = value.map(|v| self.folded(v)).filter(Expr::is_constant);
         }
         let index = self.sema.add_host_global(ast, ty.clone(), true);
+        if self.sema.needs_destroy(&ty) {
+            self.check_destructor(&ty, ast.span);
+        }
         self.know(ast, &ty, index);
         let first = self.first_values(ast, index);
         match constant {

@@ -19,14 +19,21 @@ use std::borrow::Cow;
 pub(in crate::sema) struct BracedArgument {
     written: ast::Expr,
     /// The values that it made, by unqualified type.
+    /// Whether it is a default argument: what it constructs is not the caller's text.
+    is_default: bool,
     values: Vec<(Type, Expr)>,
 }
 
 impl Body<'_, '_> {
     /// The argument as an expression of the type [`Kind::List`].
-    pub(in crate::sema) fn braced_argument(&mut self, written: &ast::Expr) -> Expr {
+    pub(in crate::sema) fn braced_argument(
+        &mut self,
+        written: &ast::Expr,
+        is_default: bool,
+    ) -> Expr {
         let list = ListId::new(self.braced_arguments.len());
-        self.braced_arguments.push(BracedArgument { written: written.clone(), values: Vec::new() });
+        let values = Vec::new();
+        self.braced_arguments.push(BracedArgument { written: written.clone(), is_default, values });
         Expr::new(ExprKind::Zero, Kind::List(list).into(), written.span)
     }
 
@@ -44,15 +51,12 @@ impl Body<'_, '_> {
         }
         let written = argument.written.clone();
         let reported = self.sema.diagnostics.list.len();
-        let value = match &written.kind {
-            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
-                self.list_value(ty, &written, written.span)?
-            }
-            _ => {
-                let value = self.value_for(&written, ty)?;
-                self.convert(value, ty)?
-            }
-        };
+        let hidden = argument.is_default.then(|| self.frame.function.take());
+        let value = self.braced_as(&written, ty);
+        if let Some(function) = hidden {
+            self.frame.function = function;
+        }
+        let value = value?;
         // Whoever speculates discards what was reported, and it has to be reported again.
         if self.sema.diagnostics.list.len() == reported {
             let values = &mut self.braced_arguments[list.index()].values;
@@ -62,6 +66,20 @@ impl Body<'_, '_> {
     }
 
     /// Whether the list can be a value of this type.
+    fn braced_as(&mut self, written: &ast::Expr, ty: &Type) -> Checked<Expr> {
+        Ok(match &written.kind {
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+                let made = self.list_value(ty, written, written.span)?;
+                self.check_implicit(ty, &made, written.span);
+                made
+            }
+            _ => {
+                let value = self.value_for(written, ty)?;
+                self.convert(value, ty)?
+            }
+        })
+    }
+
     pub(in crate::sema) fn braced_fits(&mut self, list: ListId, ty: &Type) -> bool {
         self.speculate(|body| body.braced_value(list, ty)).is_ok()
     }

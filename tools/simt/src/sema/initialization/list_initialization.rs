@@ -232,7 +232,11 @@ impl Body<'_, '_> {
                     self.default_member(member, init, &bindings, &names, span)?
                 }
                 (None, None) if self.needs_init(&field.ty) => {
-                    self.default_value(&field.ty, span)?
+                    // It is the class that constructs it, not the function.
+                    let function = self.frame.function.take();
+                    let value = self.default_value(&field.ty, span);
+                    self.frame.function = function;
+                    value?
                 }
                 (None, None) => self.zero(&field.ty, span),
             };

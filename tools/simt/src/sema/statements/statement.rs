@@ -216,7 +216,9 @@ impl Body<'_, '_> {
         if let ast::ExprKind::List(_) | ast::ExprKind::Designated(_) = &value.kind
             && let Some(returns) = self.frame.returns.clone()
         {
-            return Ok(Some(self.list_value(&returns, value, value.span)?));
+            let made = self.list_value(&returns, value, value.span)?;
+            self.check_implicit(&returns, &made, value.span);
+            return Ok(Some(made));
         }
         let value = self.rvalue(value)?;
         let returns = self.frame.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
@@ -355,6 +357,7 @@ impl Body<'_, '_> {
             if self.sema.storage.constants.is_exhausted() {
                 return self.too_many_steps(ast.span);
             }
+        self.check_types(&ast.ty);
             return self.sema.error(
                 "constant",
                 ast.span,

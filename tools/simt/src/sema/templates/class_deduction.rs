@@ -87,7 +87,7 @@ impl Body<'_, '_> {
         if let Some(list) = list
             && !listed.is_empty()
         {
-            let whole = [self.braced_argument(list)];
+            let whole = [self.braced_argument(list, false)];
             if let Some(made) = self.guided(name, &listed, &whole, ty) {
                 return Ok(made);
             }

@@ -1,6 +1,7 @@
 //! Which members of a class are not public, and whom it calls a friend.
 
 use super::super::name::Name;
+use super::Item;
 use crate::diagnostic::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -19,4 +20,16 @@ pub(crate) struct MemberAccess {
     pub(crate) hidden: HashMap<(Span, Name), Access>,
     /// Every word in its friend declarations.
     pub(crate) friends: HashSet<Name>,
+}
+
+impl Item {
+    /// Where a class declares a type, and its name.
+    pub(crate) fn declared_type(&self) -> Option<(Span, Name)> {
+        match self {
+            Item::Struct(inner) => Some((inner.span, inner.name.last())),
+            Item::Enum(inner) => Some((inner.values.first()?.1, inner.name.last())),
+            Item::Alias(inner) => Some((inner.ty.span, inner.name.last())),
+            _ => None,
+        }
+    }
 }

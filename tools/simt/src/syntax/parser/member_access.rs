@@ -51,7 +51,8 @@ pub(super) fn hide(
     let destructor = class.destructor.iter().skip(destructors);
     let functions = class.methods[methods..].iter().chain(&class.constructors[constructors..]);
     let functions = functions.chain(destructor);
-    let places = variables.map(|v| (v.span, v.name.last()));
+    let types = class.members[members..].iter().filter_map(Item::declared_type);
+    let places = variables.map(|v| (v.span, v.name.last())).chain(types);
     let places = places.chain(functions.map(|f| (f.span, f.name.last())));
     class.access.hidden.extend(places.map(|place| (place, access)));
 }
