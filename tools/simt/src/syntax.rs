@@ -8,6 +8,7 @@ pub(crate) mod foreign;
 mod headers;
 mod lexer;
 pub(crate) mod literal;
+mod macro_slips;
 pub mod name;
 mod parser;
 mod prelude;
@@ -67,6 +68,7 @@ pub(crate) fn parse(
     } else {
         items.extend(device.items);
     }
+    macro_slips::name(sources, diagnostics);
     // A mistake before an `#include` may make nonsense of the header.
     if diagnostics.iter().any(|d| !d.span.is_built_in()) {
         diagnostics.retain(|d| !d.span.is_built_in());

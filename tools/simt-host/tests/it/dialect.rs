@@ -88,7 +88,7 @@ fn hexadecimal_floating_point() {
 fn a_number_is_not_printed_as_a_string() {
     let text = "__global__ void k(int n) { printf(\"%d %s\\n\", 1, n); }\nint main() { k<<<1, 1>>>(2); }\n";
     let said = compile("program.cu", text).expect_err("it is refused");
-    assert!(said.contains("`%s` of an `int`, which is no string"), "{said}");
+    assert!(said.contains("`%s` prints a string, and this value of the format is `int`"), "{said}");
 }
 
 #[test]

@@ -42,6 +42,7 @@ fn the_missing_header_of_a_name_is_said() {
         ("int main() { std::cout << 1; }", "iostream"),
         ("int main() { std::mt19937 random; }", "random"),
         ("__global__ void k(half* a) {} int main() {}", "cuda_fp16.h"),
+        ("int main() { size_t n; cub::DeviceReduce::Sum(nullptr, n, &n, &n, 1); }", "cub/cub.cuh"),
     ] {
         says(program, &["is not declared here", &format!("add `#include <{header}>`")]);
     }
@@ -272,5 +273,119 @@ fn a_wrong_argument_says_what_is_wanted() {
     says(
         "__global__ void k(int* d) { *d = threadIdx.w; }\nint main() {}",
         &["`uint3` has no member `w`", "it has `x`, `y`, `z`"],
+    );
+}
+
+/// The only message about a program.
+#[track_caller]
+fn says_once(program: &str, words: &[&str]) {
+    says(program, words);
+    let failure = simt_host::compile(Sources::single("main.cu", program)).expect_err(program);
+    let all: Vec<String> =
+        failure.diagnostics.iter().map(|one| one.render(&failure.sources)).collect();
+    assert_eq!(all.len(), 1, "{}", all.join("\n"));
+}
+
+#[test]
+fn a_macro_that_is_written_as_an_assignment_is_named() {
+    for (text, meant) in [("= 100;", "100"), ("100;", "100"), ("= (1 << 4)", "(1 << 4)")] {
+        let program = format!(
+            "#define N {text}\nint main() {{ int a[N]; for (int i = 0; i < N; i++) {{ a[i] = N * 2; }} return 0; }}"
+        );
+        let stands = format!("`N` stands for `{text}`");
+        says_once(&program, &["main.cu:2:20", &stands, &format!("write `#define N {meant}`")]);
+    }
+    // These are right.
+    let right =
+        "#define STEP n += 1;\n#define GIVEN = 3\nint main() { int n GIVEN; STEP return n - 4; }";
+    assert!(simt_host::compile(Sources::single("main.cu", right)).is_ok());
+    // The mistake is another.
+    let other = "#define STEP n += 1;\nint main() { int n = 3; STEP n = 2 +; return n; }";
+    assert!(said(other).contains("expected an expression"), "{}", said(other));
+}
+
+#[test]
+fn classes_of_the_host_are_named_where_a_kernel_makes_one() {
+    says_once(
+        "#include <vector>\n__global__ void k(int* d) { std::vector<int> v(3); v[0] = 1; *d = v[0] + v.size(); }\nint main() {}",
+        &["main.cu:2:29", "`std::vector` is a class of the host", "`extern __shared__`"],
+    );
+    says_once(
+        "#include <string>\n__device__ int f() { std::string s = \"abc\"; return s.size(); }\n__global__ void k(int* d) { *d = f(); }\nint main() {}",
+        &["`std::string` is a class of the host", "an array of `char`"],
+    );
+}
+
+#[test]
+fn the_length_of_a_shared_array_is_a_constant() {
+    for length in ["n", "blockDim.x", "4][n"] {
+        says_once(
+            &format!(
+                "__global__ void k(int* d, int n) {{ __shared__ int s[{length}]; s[0] = 1; *d = s[0]; }}\nint main() {{}}"
+            ),
+            &["the length of the shared array `s`", "template parameter", "`extern __shared__`"],
+        );
+    }
+}
+
+#[test]
+fn a_number_is_no_text_and_a_text_no_number() {
+    says_once(
+        "#include <cstdio>\n__global__ void k(float* d) { printf(\"%s\", d[0]); }\nint main() {}",
+        &["error[printf]", "`%s` prints a string", "print it with `%f`"],
+    );
+    let text = "__global__ void k(int* d, const char* s) { *d = s; }\nint main() {}";
+    says_once(text, &["a text is no number", "the host passes the number"]);
+    assert!(!said(text).contains("atoi"));
+}
+
+#[test]
+fn what_only_moves_is_moved() {
+    for statement in ["std::unique_ptr<int> q = p;", "q = p;", "take(p);"] {
+        says_once(
+            &format!(
+                "#include <memory>\nstd::unique_ptr<int> q;\nvoid take(std::unique_ptr<int> p) {{ *p = 1; }}\nint main() {{ std::unique_ptr<int> p(new int); {statement} }}"
+            ),
+            &["is deleted", "write `std::move(..)` around it"],
+        );
+    }
+}
+
+#[test]
+fn the_largest_of_three_needs_a_list() {
+    says_once(
+        "#include <algorithm>\nint main() { return std::max(1, 2, 3); }",
+        &["`std::max` compares two numbers, not 3", "`std::max({a, b, c})`"],
+    );
+    says_once(
+        "__global__ void k(int* d) { *d = min(d[1], d[2], 3); }\nint main() {}",
+        &["`min` compares two numbers, not 3", "`min(a, min(b, c))`"],
+    );
+    let right = "#include <algorithm>\nint max(int a, int b, int c) { return a + b + c; }
+        int main() { return max(1, 2, 3) + std::max(1, 2, [](int a, int b) { return a < b; }); }";
+    assert!(simt_host::compile(Sources::single("main.cu", right)).is_ok());
+}
+
+#[test]
+fn an_alias_of_what_is_not_known_is_one_mistake() {
+    for alias in ["typedef cub::BlockReduce<int, 32> R;", "using R = cub::BlockReduce<int, 32>;"] {
+        says_once(
+            &format!(
+                "__global__ void k(int* d) {{ {alias} __shared__ R::TempStorage t; d[0] = 1; }}\nint main() {{}}"
+            ),
+            &["`cub::BlockReduce` is not declared here", "add `#include <cub/cub.cuh>`"],
+        );
+    }
+}
+
+#[test]
+fn a_function_whose_callee_is_wrong_is_not_said_to_lack_a_return() {
+    says_once(
+        "__device__ int g(int x) { return y; }\n__device__ int f(int x) { if (x > 1) return g(x); else { return g(2); } }\n__global__ void k(int* d) { *d = f(1); }\nint main() {}",
+        &["`y` is not known here"],
+    );
+    says_once(
+        "#include <cstdlib>\nvoid die() { z = 3; exit(1); }\nint f(int x) { if (x) return 1; die(); }\nint main() { return f(1); }",
+        &["`z` is not known here"],
     );
 }

@@ -2,7 +2,7 @@
 
 use super::kernel::{Lower, Lowered};
 use super::location::Location;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{AtomicOp, BarrierKind, Inst, Preload, Print, PrintArg, Reg, Ty};
 use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::Type;
@@ -252,8 +252,16 @@ impl Lower<'_> {
             if letter == b's' && launch.is_none() {
                 if arg.ty.pointee().is_none() {
                     let text = self.types.spell(&arg.ty);
-                    let what = format!("`%s` of a `{text}`, which is no string");
-                    return self.unsupported(arg.span, what);
+                    let message =
+                        format!("`%s` prints a string, and this value of the format is `{text}`");
+                    let number = arg.ty.is_arithmetic();
+                    let letter = if arg.ty.is_integer() { 'd' } else { 'f' };
+                    let help = match number {
+                        true => format!("print it with `%{letter}`, or pass a string"),
+                        false => "pass a `const char*`".to_owned(),
+                    };
+                    let diagnostic = Diagnostic::error("printf", arg.span, message);
+                    return self.error(diagnostic.with_help(help));
                 }
                 out.push(PrintArg::Address(self.value(arg)?));
                 continue;

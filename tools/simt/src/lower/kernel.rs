@@ -171,6 +171,12 @@ pub(super) fn lower(
 }
 
 impl Lower<'_> {
+    pub(super) fn error<T>(&mut self, error: Diagnostic) -> Lowered<T> {
+        let span = self.code.user_span(error.span);
+        self.diagnostics.push(Diagnostic { span, ..error });
+        Err(Reported)
+    }
+
     pub(super) fn unsupported<T>(
         &mut self,
         span: Span,

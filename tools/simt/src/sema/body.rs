@@ -72,6 +72,8 @@ pub(in crate::sema) struct Frame {
     pub(in crate::sema) one_result: bool,
     /// The object's address is taken.
     pub(in crate::sema) this_addressed: bool,
+    /// A statement is left out: what is wrong with it, or with what it calls, was reported.
+    pub(in crate::sema) incomplete: bool,
 }
 
 /// Statements around the one that is being checked.
@@ -391,6 +393,7 @@ impl<'s, 'a> Body<'s, 'a> {
                 params: 0,
                 one_result: false,
                 this_addressed: false,
+                incomplete: false,
             },
             nesting: Nesting::default(),
             braced_arguments: Vec::new(),
@@ -416,7 +419,7 @@ impl<'s, 'a> Body<'s, 'a> {
         let kind = ExprKind::Intrinsic(Intrinsic::Trap(words), Vec::new());
         out.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), ast.span)));
         // That a kernel returns something was reported.
-        if ast.storage.global {
+        if ast.storage.global || self.frame.incomplete {
             return;
         }
         let message = format!("`{}` does not return a value on every path", ast.name);

@@ -162,6 +162,31 @@ fn thrust(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether it is a name of namespace `cub` that programs use often, or one in such a class.
+fn cub(path: Path) -> bool {
+    const OFTEN: [&str; 17] = [
+        "BlockReduce",
+        "BlockScan",
+        "BlockLoad",
+        "BlockStore",
+        "BlockRadixSort",
+        "BlockExchange",
+        "BlockHistogram",
+        "BlockDiscontinuity",
+        "WarpReduce",
+        "WarpScan",
+        "DeviceReduce",
+        "DeviceScan",
+        "DeviceSelect",
+        "DeviceRadixSort",
+        "DeviceHistogram",
+        "DeviceRunLengthEncode",
+        "DoubleBuffer",
+    ];
+    let text = path.to_string();
+    text.split("::").nth(1).is_some_and(|name| OFTEN.contains(&name))
+}
+
 /// The interface that a type or a function belongs to, if it is one that is known and not supported.
 pub(crate) fn foreign(path: Path) -> Option<Foreign> {
     let path = path.unrooted();
@@ -175,6 +200,7 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
                 Some(is("tensor cores"))
             }
             "thrust" => thrust(name).map(declared_in),
+            "cub" => cub(path).then(|| declared_in("cub/cub.cuh")),
             "std" => Some(standard(name).map_or_else(|| of_standard(name), declared_in)),
             "cuda" => Some(is("the C++ library")),
             _ => None,

@@ -219,6 +219,7 @@ pub(super) fn parse(tokens: Vec<Token>, names: Names, diagnostics: &mut Vec<Diag
         templates_inside: names.templates_inside,
         announced: Vec::new(),
         enumerators: HashMap::new(),
+        wrong_aliases: HashSet::new(),
         constrained: Vec::new(),
         template_argument: None,
         closed: Vec::new(),
@@ -308,6 +309,8 @@ struct Parser<'a> {
     announced: Vec<Item>,
     /// The names in each enumeration.
     enumerators: HashMap<Path, Vec<Name>>,
+    /// Aliases whose type is wrong, which was reported: what is inside of them is not known.
+    wrong_aliases: HashSet<Name>,
     /// The concepts before an `auto`, by the place of the whole type.
     constrained: Vec<(Span, TypeConstraint)>,
     /// Where the template argument that is being parsed begins: outside brackets a `>` ends it.

@@ -172,6 +172,7 @@ impl Body<'_, '_> {
         if let Some(known) = self.extreme_of_list(name, explicit, &values, span) {
             return Ok(known);
         }
+        self.check_extremes(name, &values, span)?;
         let is_declared = declared.is_some();
         let mut ids = declared.unwrap_or_default();
         for id in self.adl_candidates(name, at, &values) {

@@ -534,15 +534,11 @@ impl Body<'_, '_> {
             },
             _ => false,
         });
-        let help = match is_copy {
-            true => "there is no copy: pass a reference or a pointer, or move it",
-            false => "call another function, or leave out `= delete`",
-        };
-        self.sema.report(
-            Diagnostic::error("type", span, message)
-                .with_label(ast.span, "deleted here")
-                .with_help(help),
-        );
+        let error = Diagnostic::error("type", span, message).with_label(ast.span, "deleted here");
+        self.sema.report(match is_copy {
+            true => error.with_help("pass a reference, or write `std::move(..)` around it"),
+            false => error.with_help("call another function, or leave out `= delete`"),
+        });
         Err(Reported)
     }
 }

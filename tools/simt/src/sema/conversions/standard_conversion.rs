@@ -4,11 +4,11 @@
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::isa::{BinOp, CmpOp, Preload};
 use crate::reported::Reported;
-use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
 use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{Kind, Type, Types};
+use crate::sema::{Checked, Side};
 use crate::syntax::ast::Prim;
 
 /// The rank of an implicit conversion sequence, the best first.
@@ -414,8 +414,12 @@ impl Body<'_, '_> {
         } else if from_text == "const char*" && to.is(Prim::Char) {
             diagnostic = diagnostic.with_help("a character stands in single quotes: `'x'`");
         } else if from_text == "const char*" && to.is_arithmetic() {
-            diagnostic =
-                diagnostic.with_help("a text is no number: `atoi(..)` and `atof(..)` read one");
+            diagnostic = diagnostic.with_help(match self.side {
+                Side::Host => "a text is no number: `atoi(..)` and `atof(..)` read one",
+                Side::Device => {
+                    "a text is no number, and kernels read none from it: the host passes the number"
+                }
+            });
         } else if e.ty.pointee().is_some() && to.is_arithmetic() {
             diagnostic = diagnostic
                 .with_help("to read what it points to, write `*` before it or an index after it");

@@ -4,13 +4,14 @@
 //! Overload resolution tries such an argument on the parameter of each candidate; the value that it
 //! makes there is kept for the call, so that a list is checked once per type.
 
-use crate::diagnostic::Span;
-use crate::sema::Checked;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, fit};
 use crate::sema::ids::ListId;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, Side};
 use crate::syntax::ast::{self, TemplateArg};
 use crate::syntax::name::Path;
 use std::borrow::Cow;
@@ -18,9 +19,9 @@ use std::borrow::Cow;
 /// A braced list, or the name of an overloaded function, among the arguments of a call.
 pub(in crate::sema) struct BracedArgument {
     written: ast::Expr,
-    /// The values that it made, by unqualified type.
     /// Whether it is a default argument: what it constructs is not the caller's text.
     is_default: bool,
+    /// The values that it made, by unqualified type.
     values: Vec<(Type, Expr)>,
 }
 
@@ -50,8 +51,8 @@ impl Body<'_, '_> {
             return Ok(value.clone());
         }
         let written = argument.written.clone();
-        let reported = self.sema.diagnostics.list.len();
         let hidden = argument.is_default.then(|| self.frame.function.take());
+        let reported = self.sema.diagnostics.list.len();
         let value = self.braced_as(&written, ty);
         if let Some(function) = hidden {
             self.frame.function = function;
@@ -65,7 +66,6 @@ impl Body<'_, '_> {
         Ok(value)
     }
 
-    /// Whether the list can be a value of this type.
     fn braced_as(&mut self, written: &ast::Expr, ty: &Type) -> Checked<Expr> {
         Ok(match &written.kind {
             ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
@@ -80,6 +80,7 @@ impl Body<'_, '_> {
         })
     }
 
+    /// Whether the list can be a value of this type.
     pub(in crate::sema) fn braced_fits(&mut self, list: ListId, ty: &Type) -> bool {
         self.speculate(|body| body.braced_value(list, ty)).is_ok()
     }
@@ -155,6 +156,30 @@ impl Body<'_, '_> {
         let all = numbers.iter().map(|(number, _)| *number);
         let found = if largest { all.max() } else { all.min() };
         Some(Expr::new(ExprKind::Int(found?), ty.clone(), span))
+    }
+
+    /// `max(a, b, c)` of numbers: there are two, or a list.
+    pub(in crate::sema) fn check_extremes(
+        &mut self,
+        name: Path,
+        values: &[Expr],
+        span: Span,
+    ) -> Checked<()> {
+        let Some(word) = name.in_std().or(name.unrooted().unqualified()) else { return Ok(()) };
+        let numbers = values.len() > 2 && values.iter().all(|value| value.ty.is_arithmetic());
+        let own = self.sema.definitions.functions.get(&name.unrooted()).is_some_and(|all| {
+            all.iter().any(|id| !self.sema.definitions[*id].ast.span.is_built_in())
+        });
+        if !["max", "min"].contains(&&*word) || !numbers || own {
+            return Ok(());
+        }
+        let message = format!("`{name}` compares two numbers, not {}", values.len());
+        let error = Diagnostic::error("overload", span, message);
+        self.sema.report(match self.side {
+            Side::Host => error.with_help(format!("write `std::{word}({{a, b, c}})`")),
+            Side::Device => error.with_help(format!("write `{word}(a, {word}(b, c))`")),
+        });
+        Err(Reported)
     }
 
     /// The type of the list's first value, from which a template deduces what a

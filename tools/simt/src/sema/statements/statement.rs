@@ -8,7 +8,7 @@ use crate::sema::host::variable_length_array::InRoom;
 use crate::sema::ids::EnumId;
 use crate::sema::tree::{Expr, ExprKind, Home, Stmt, VarId};
 use crate::sema::types::{EnumInfo, Kind, Type};
-use crate::sema::{Checked, Entity, Side};
+use crate::sema::{Checked, Entity, FunctionId, Side};
 use crate::syntax::ast::{self, Init, Prim, StmtKind, VarDecl};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ impl Body<'_, '_> {
             if self.sema.diagnostics.errors >= crate::sema::MAX_ERRORS {
                 return;
             }
-            let _: Checked<()> = self.statement(stmt, out);
+            self.frame.incomplete |= self.statement(stmt, out).is_err();
         }
     }
 
@@ -29,9 +29,7 @@ impl Body<'_, '_> {
         self.scopes.push(HashMap::new());
         match &stmt.kind {
             StmtKind::Block(list) => self.statements(list, &mut out),
-            _ => {
-                let _: Checked<()> = self.statement(stmt, &mut out);
-            }
+            _ => self.frame.incomplete |= self.statement(stmt, &mut out).is_err(),
         }
         self.scopes.pop();
         out
@@ -252,7 +250,7 @@ impl Body<'_, '_> {
         Ok(Some(self.convert(value, &returns)?))
     }
 
-    /// The rules of CUDA for a local variable, and that its class is not abstract.
+    /// The rules of CUDA for a local variable, access to its type, and that its class is not abstract.
     fn check_local(&mut self, ast: &VarDecl, ty: &Type) -> Checked<()> {
         let storage = ast.storage;
         if storage.shared && storage.external && self.frame.owner.is_none() {
@@ -265,7 +263,66 @@ impl Body<'_, '_> {
                 .with_help("leave the word out: a local variable is its thread's own");
             self.sema.report(diagnostic);
         }
+        self.not_of_host(ast, ty)?;
+        self.check_types(&ast.ty);
+        self.check_constructors(ty, &ast.init, ast.span);
         self.not_abstract(ty, ast.span)
+    }
+
+    /// The lengths of an array in shared memory are constants.
+    fn check_shared_lengths(&mut self, ast: &VarDecl) -> Checked<()> {
+        let mut ty = &ast.ty;
+        while let (true, ast::TypeKind::Array(inner, length)) = (ast.storage.shared, &ty.kind) {
+            ty = inner;
+            let Some(length) = length else { continue };
+            let runs = self.speculate(|body| {
+                body.constant_int(length).is_err() && body.rvalue(length).is_ok()
+            });
+            if runs && !self.sema.storage.constants.is_exhausted() {
+                let name = ast.name;
+                let message = format!("the length of the shared array `{name}` must be a constant");
+                let help = format!(
+                    "make it `constexpr` or a template parameter; or write `extern __shared__` \
+                     and `{name}[]`, and give the launch the bytes: `<<<grid, block, bytes>>>`"
+                );
+                let diagnostic = Diagnostic::error("constant", length.span, message);
+                self.sema.report(diagnostic.with_help(help));
+                return Err(Reported);
+            }
+        }
+        Ok(())
+    }
+
+    /// A kernel makes no object of a library's class whose constructors are all of the host.
+    fn not_of_host(&mut self, ast: &VarDecl, ty: &Type) -> Checked<()> {
+        let Kind::Struct(class) = ty.kind else { return Ok(()) };
+        let built_in = (self.sema.definitions.struct_asts.get(&class))
+            .is_some_and(|written| written.span.is_built_in());
+        let all = self.sema.definitions.constructors.get(&class).cloned().unwrap_or_default();
+        let callable = |id: &FunctionId| {
+            crate::sema::host::callable(&self.sema.definitions[*id].ast, Side::Device)
+        };
+        let on_device = self.side == Side::Device && self.sema.host.is_program();
+        if !on_device || !built_in || all.is_empty() || all.iter().any(callable) {
+            return Ok(());
+        }
+        let name = self.sema.types.get(class).declared;
+        let message = format!("`{name}` is a class of the host: kernels cannot use it");
+        let help = match &*name.last() {
+            "vector" => {
+                "use an array of a constant length, `extern __shared__` memory, or a pointer to \
+                 memory that the host allocates"
+            }
+            "string" | "basic_string" => "use an array of `char`, or a `const char*`",
+            "function" => "pass the lambda itself, to a template's parameter",
+            _ => "kernels use arrays, pointers and their own classes",
+        };
+        let mut diagnostic = Diagnostic::error("type", ast.ty.span, message).with_help(help);
+        if let Some((caller, at)) = self.frame.function {
+            diagnostic = diagnostic.with_label(at, format!("`{caller}` runs on the device"));
+        }
+        self.sema.report(diagnostic);
+        Err(Reported)
     }
 
     /// Whether it is a class without data members.
@@ -293,6 +350,7 @@ impl Body<'_, '_> {
             self.external_variable(ast)?;
             return Ok(None);
         }
+        self.check_shared_lengths(ast)?;
         let ty = self.variable_type(ast)?;
         let storage = ast.storage;
         let home = match (storage.shared, storage.external) {
@@ -301,7 +359,6 @@ impl Body<'_, '_> {
             (false, _) => Home::Own,
         };
         self.check_local(ast, &ty)?;
-        self.check_constructors(&ty, &ast.init, ast.span);
         if storage.device || storage.constant_memory {
             return self.sema.unsupported(ast.span, "`__device__` variables in a function");
         }
@@ -357,7 +414,6 @@ impl Body<'_, '_> {
             if self.sema.storage.constants.is_exhausted() {
                 return self.too_many_steps(ast.span);
             }
-        self.check_types(&ast.ty);
             return self.sema.error(
                 "constant",
                 ast.span,

@@ -2,6 +2,7 @@
 
 use super::super::ast::{Alias, Expr, Item, Prim, TemplateParam, TypeExpr, TypeKind};
 use super::super::name::Path;
+use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser};
 use crate::reported::Reported;
 
@@ -29,7 +30,10 @@ impl Parser<'_> {
             let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
             // It is a type even if what it stands for is wrong.
             self.scopes[outer].insert(name, meaning);
-            let ty = ty?;
+            let Ok(ty) = ty else {
+                self.wrong_aliases.insert(name.last());
+                return Err(Reported);
+            };
             self.expect(";")?;
             self.same_inside(name, &ty);
             out.push(Item::Alias(Alias { name, template, ty, align: None }));
@@ -38,7 +42,13 @@ impl Parser<'_> {
         let before = self.typedef_alignment()?;
         let base = match self.defined_type(out)? {
             Some(defined) => defined,
-            None => self.type_specifier()?,
+            None => match self.type_specifier() {
+                Ok(base) => base,
+                Err(Reported) => {
+                    self.note_wrong_alias();
+                    return Err(Reported);
+                }
+            },
         };
         let before = self.typedef_alignment()?.or(before);
         loop {
@@ -66,6 +76,19 @@ impl Parser<'_> {
         }
         self.expect(";")?;
         Ok(())
+    }
+
+    /// The name before the next `;` is an alias of what is no type.
+    fn note_wrong_alias(&mut self) {
+        let ends = |at: &usize| {
+            let token = self.ahead(*at);
+            token.is(";") || token.is("}") || token.kind == Kind::End
+        };
+        let end = (0..).find(ends).unwrap_or_default();
+        let Some(last) = end.checked_sub(1).map(|at| self.ahead(at)) else { return };
+        if last.kind == Kind::Ident {
+            self.wrong_aliases.insert(last.text);
+        }
     }
 
     /// A class or an enumeration that is defined where an alias of it is: `struct S { .. }`.

@@ -368,6 +368,10 @@ impl Parser<'_> {
         let token = self.peek().clone();
         if token.kind == Kind::Ident && !is_keyword(&token.text) {
             let (name, used) = self.qualified_ahead();
+            if name.is_qualified() && self.wrong_aliases.contains(&name.first()) {
+                self.errors += 1;
+                return super::Reported;
+            }
             let span = token.span.to(self.ahead(used.saturating_sub(1)).span);
             if let Some(found) = foreign(name) {
                 return self.foreign(name, found, span);
