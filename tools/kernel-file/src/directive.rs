@@ -80,6 +80,7 @@ impl Directives {
         if self.has(word) {
             return Err(start.error(format!("duplicate directive `{word}`")));
         }
+        check_punctuation(word, rest)?;
         match word {
             "input" => self.add_array(Role::Input, rest)?,
             "output" => self.add_array(Role::Output, rest)?,
@@ -436,6 +437,25 @@ impl Directives {
         self.catches = Some(rest.one_of("class", &known)?);
         Ok(())
     }
+}
+
+/// A directive has no colon behind its word and no semicolon at its end. Reasons are free text.
+fn check_punctuation(word: &str, rest: Cursor<'_>) -> Result<(), TextError> {
+    let has_reason = ["skip", "differs", "unordered", "equivalent"].contains(&word);
+    if has_reason || !WORDS.contains(&word) {
+        return Ok(());
+    }
+    if let Some(behind) = rest.text.strip_prefix(':') {
+        let behind = behind.trim_end_matches(';').trim();
+        return Err(rest.error(format!("no `:` stands here: write `//@ {word} {behind}`")));
+    }
+    let text = rest.text.trim_end();
+    if let Some(before) = text.strip_suffix(';') {
+        let mut end = rest;
+        end.advance(before.len());
+        return Err(end.error("a directive has no `;` at its end: remove it".to_owned()));
+    }
+    Ok(())
 }
 
 /// The word of `grid = 1`, which it passes over with the `=`.

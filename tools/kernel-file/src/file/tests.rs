@@ -54,6 +54,8 @@ fn messages(bad: &str) -> Vec<String> {
 fn a_bad_line_is_named_with_its_column_and_a_suggestion() {
     for (bad, message) in [
         ("//@ inptu a: int[n] = zero", "10:5: unknown directive `inptu`; did you mean `input`?"),
+        ("//@ tolerance: abs 1e-3", "10:14: no `:` stands here: write `//@ tolerance abs 1e-3`"),
+        ("//@ measure 2^24;", "10:17: a directive has no `;` at its end: remove it"),
         ("//@ input a: itn[n] = zero", "10:14: unknown type `itn`; did you mean `int`?"),
         ("//@ input a: flaot[n] = zero", "10:14: unknown type `flaot`; did you mean `float`?"),
         ("//@ input a: int[m] = zero", "10:18: unknown name `m`; did you mean `n`?"),
