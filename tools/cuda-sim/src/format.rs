@@ -79,5 +79,9 @@ pub fn helpful(mut error: clap::Error, command: &clap::Command) -> clap::Error {
         let option = ContextValue::String(format!("--format {format}"));
         error.insert(ContextKind::SuggestedArg, option);
     }
+    // Of two tips the one that names an option is likelier.
+    if error.get(ContextKind::SuggestedArg).is_some() {
+        error.remove(ContextKind::Suggested);
+    }
     error
 }

@@ -150,5 +150,10 @@ mod tests {
         assert!(json.contains("a similar argument exists: '--format json'"), "{json}");
         assert!(!json.contains("-- --json"), "{json}");
         assert!(said("--jsno").contains("unexpected argument '--jsno'"));
+        let words = ["cuda-sim", "run", "--frmat", "a.cu"];
+        let error = CommandLine::try_parse_from(words).unwrap_err();
+        let near = helpful(error, &CommandLine::command()).to_string();
+        assert!(near.contains("a similar argument exists: '--format'"), "{near}");
+        assert!(!near.contains("-- --frmat"), "{near}");
     }
 }
