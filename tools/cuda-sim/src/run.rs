@@ -17,6 +17,7 @@ use crate::program::{self, Ended};
 use crate::progress::Progress;
 use crate::report;
 use crate::results::{Entry, KernelCounters, Kind, Results};
+use crate::suppression;
 use crate::{Outcome, say};
 use anyhow::Result;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
@@ -237,7 +238,12 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
         lines::print(&lines);
     }
     let launches = verdict.runs.iter().map(|run| run.launches).sum();
-    let findings = Finding::of_kernel(&file, &verdict);
+    let mut findings = Finding::of_kernel(&file, &verdict);
+    let wrong = suppression::mistakes(&file, &findings);
+    for mistake in wrong.iter().filter(|_| !arguments.is_silent()) {
+        say!("\n{}", report::indented(mistake.rendered.trim_end()));
+    }
+    findings.extend(wrong);
     let counted = counted.map(|run| KernelCounters {
         kernel: kernel_names(&file),
         launches,

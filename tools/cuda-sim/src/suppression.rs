@@ -4,6 +4,7 @@
 //! is that is misspelt, that nothing needs, or whose other end is missing.
 
 use crate::finding::{Finding, Level, Standing};
+use kernel_file::KernelFile;
 use kernel_file::suggest::suggestion;
 use kernel_file::suppression::{BEGIN, END, LINE, Marker, NEXT, WORDS, matches, regions};
 use simt::observe::{Class, Code};
@@ -91,6 +92,18 @@ pub(crate) fn review(file: &str, text: &str, found: &[Finding]) -> Vec<Finding> 
             }
         }
     }
+    all
+}
+
+/// What is wrong with the suppressions of a kernel file at whichever size it runs: at another size
+/// something may need those that nothing needs at this one.
+pub(crate) fn mistakes(file: &KernelFile, found: &[Finding]) -> Vec<Finding> {
+    // What a file promises to be caught for is no finding.
+    if file.directives.catches.is_some() {
+        return Vec::new();
+    }
+    let mut all = review(&file.relative, &file.text, found);
+    all.retain(|about| about.severity == Level::Warning);
     all
 }
 

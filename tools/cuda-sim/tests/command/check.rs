@@ -280,6 +280,27 @@ fn a_suppression_in_a_kernel_file_holds_for_every_command() {
     }
 }
 
+/// What is misspelt is so at every size; what nothing needs at this size may be needed at another.
+#[test]
+fn a_misspelt_suppression_in_a_kernel_file_is_reported_by_run() {
+    let mark = "2 + blockIdx.x; // NOLINT(block-race): any";
+    let text = LAST.replace("2 + blockIdx.x;", mark).replace(
+        "__host__",
+        "// NOLINTNEXTLINE(shared-rase): why\n// NOLINTNEXTLINE(shared-race): old\n__host__",
+    );
+    let folder = Folder::with(&[("last.cu", text.as_str())]);
+    let misspelt =
+        "warning[suppression]: no finding has the code `shared-rase`; did you mean `shared-race`?";
+    let unneeded = "no `shared-race` was found at line 11";
+    let said = folder.says(&["check", "last.cu"]);
+    assert!(said.stdout.contains(misspelt) && said.stdout.contains(unneeded), "{said:#?}");
+    let said = folder.says(&["run", "last.cu", "--report", "out.json"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains(misspelt) && !said.stdout.contains(unneeded), "{said:#?}");
+    assert!(folder.read("out.json").contains("no finding has the code"), "{said:#?}");
+    assert!(!folder.says(&["run", "-q", "last.cu"]).stdout.contains("NOLINT"));
+}
+
 /// A report has what the terminal shows: what to do, and where the other side is.
 #[test]
 fn a_report_of_a_kernel_file_has_the_help_and_both_columns() {
