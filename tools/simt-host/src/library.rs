@@ -126,6 +126,9 @@ library! {
     Thread "__host_thread" (Int) Size;
     /// Nanoseconds since 1970.
     Now "__host_now" () LongLong;
+    /// A pause of so many nanoseconds; if the second is 1, until this time since 1970. The clocks go
+    /// on by it, and nothing waits. All pauses so far.
+    Sleep "__host_sleep" (LongLong Int) LongLong;
     /// `rand`, with the numbers of glibc.
     Rand "__host_rand" () Int;
     /// `srand`.

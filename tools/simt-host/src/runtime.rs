@@ -234,6 +234,7 @@ impl Interpreter<'_> {
             }
             Library::Thread => self.thread(a as i32)?,
             Library::Now => self.now(),
+            Library::Sleep => self.sleep(a as i64, b as i32 == 1),
             Library::Rand => u64::from(self.runtime.random.next()),
             Library::Srand => {
                 self.runtime.random = Random::new(a as u32);

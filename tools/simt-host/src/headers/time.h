@@ -24,9 +24,9 @@ inline time_t time(time_t* to) {
     if (to) *to = now;
     return now;
 }
-// The time of the program counts as the processor's.
+// The time of the program counts as the processor's, without its pauses.
 static const long long __clock_begin = __host_now();
-inline clock_t clock() { return (clock_t)((__host_now() - __clock_begin) / 1000LL); }
+inline clock_t clock() { return (clock_t)((__host_now() - __host_sleep(0, 0) - __clock_begin) / 1000LL); }
 inline int clock_gettime(int which, struct timespec* to) {
     long long now = __host_now();
     to->tv_sec = (time_t)(now / 1000000000LL);
@@ -42,7 +42,11 @@ inline int clock_getres(int which, struct timespec* to) {
 }
 inline int timespec_get(struct timespec* to, int base) { return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, to) == 0 ? base : 0; }
 inline double difftime(time_t end, time_t start) { return (double)(end - start); }
-inline int nanosleep(const struct timespec* how_long, struct timespec* rest) { return 0; }
+inline int nanosleep(const struct timespec* how_long, struct timespec* rest) {
+    __host_sleep(how_long->tv_sec * 1000000000LL + how_long->tv_nsec, 0);
+    if (rest) rest->tv_sec = rest->tv_nsec = 0;
+    return 0;
+}
 
 // The calendar, in UTC: the time zone is UTC on every machine.
 struct tm {

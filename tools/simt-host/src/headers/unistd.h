@@ -1,4 +1,4 @@
-// <unistd.h>. A pause returns at once, since it changes no result.
+// <unistd.h>. A pause returns at once, and the clocks go on by its time.
 #pragma once
 #if __has_include(<getopt.h>)
 #include <getopt.h>
@@ -7,8 +7,14 @@
 
 typedef long ssize_t;
 typedef int pid_t;
-inline int usleep(unsigned int microseconds) { return 0; }
-inline unsigned int sleep(unsigned int seconds) { return 0; }
+inline int usleep(unsigned int microseconds) {
+    __host_sleep(microseconds * 1000LL, 0);
+    return 0;
+}
+inline unsigned int sleep(unsigned int seconds) {
+    __host_sleep(seconds * 1000000000LL, 0);
+    return 0;
+}
 inline pid_t getpid() { return 1; }
 #define _SC_PAGESIZE 30
 #define _SC_PAGE_SIZE 30

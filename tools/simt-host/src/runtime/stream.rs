@@ -136,7 +136,7 @@ impl Interpreter<'_> {
     }
 
     pub(super) fn cuda_event_record(&mut self, event: u64, stream: u64) -> u64 {
-        let now = self.os.now_ns();
+        let now = self.clock_ns();
         let queue = self.queue(stream);
         let streams = &mut self.runtime.streams;
         let (known, waits) = (streams.known(stream), streams.waits);

@@ -18,6 +18,8 @@ pub(super) struct Timer {
     doubted: Option<Doubt>,
     /// Whether the host has synchronised since.
     waited: bool,
+    /// The nanoseconds of all pauses so far.
+    slept: i64,
 }
 
 #[derive(Debug)]
@@ -50,7 +52,23 @@ impl Interpreter<'_> {
             timer.waited = false;
         }
         timer.last = Some((span, name));
-        self.os.now_ns() as u64
+        self.clock_ns() as u64
+    }
+
+    /// The caller's clock, as if the program's pauses had taken their time.
+    pub(super) fn clock_ns(&mut self) -> i64 {
+        self.os.now_ns().saturating_add(self.runtime.timer.slept)
+    }
+
+    /// `__host_sleep`.
+    pub(super) fn sleep(&mut self, nanoseconds: i64, until: bool) -> u64 {
+        let pause = match until {
+            true => nanoseconds.saturating_sub(self.clock_ns()),
+            false => nanoseconds,
+        };
+        let slept = &mut self.runtime.timer.slept;
+        *slept = slept.saturating_add(pause.max(0));
+        *slept as u64
     }
 
     /// The text of the call that reads the clock.

@@ -529,3 +529,50 @@ fn arguments_are_bound_and_arrays_have_deleters() {
         }"#;
     assert_eq!(printed(text), ("11 free 89 5 2 1 2 7 9".to_owned(), 0));
 }
+
+#[test]
+fn a_pause_takes_its_time_on_the_clocks_alone() {
+    let text = r#"
+        #include <chrono>
+        #include <cstdio>
+        #include <thread>
+        #include <sys/time.h>
+        #include <time.h>
+        #include <unistd.h>
+        using namespace std::chrono;
+        int main() {
+            auto at = [] { return steady_clock::now(); };
+            auto ms = [](auto a, auto b) { return (int)duration_cast<milliseconds>(b - a).count(); };
+            clock_t busy = clock();
+            auto a = at();
+            std::this_thread::sleep_for(duration<double>(0.05));
+            auto b = at();
+            usleep(20000);
+            auto c = at();
+            timespec pause{1, 30000000}, rest{5, 5};
+            nanosleep(&pause, &rest);
+            auto d = at();
+            sleep(2);
+            auto e = at();
+            std::this_thread::sleep_until(at() + milliseconds(5));
+            std::this_thread::sleep_until(a);
+            std::this_thread::sleep_for(milliseconds(-7));
+            auto f = at();
+            printf("%d %d %d %d %d ", ms(a, b), ms(b, c), ms(c, d), ms(d, e), ms(e, f));
+            timeval t, u;
+            gettimeofday(&t, nullptr);
+            cudaEvent_t begin, end;
+            cudaEventCreate(&begin);
+            cudaEventCreate(&end);
+            cudaEventRecord(begin);
+            std::this_thread::sleep_for(microseconds(4000));
+            cudaEventRecord(end);
+            cudaEventSynchronize(end);
+            gettimeofday(&u, nullptr);
+            float taken;
+            cudaEventElapsedTime(&taken, begin, end);
+            printf("%.1f %d ", taken, (int)((u.tv_sec - t.tv_sec) * 1000 + (u.tv_usec - t.tv_usec) / 1000));
+            printf("%d %d\n", clock() - busy < CLOCKS_PER_SEC / 10, (int)(rest.tv_sec + rest.tv_nsec));
+        }"#;
+    assert_eq!(printed(text), ("50 20 1030 2000 5 4.0 4 1 0\n".to_owned(), 0));
+}
