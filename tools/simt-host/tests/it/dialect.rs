@@ -130,3 +130,26 @@ fn wide_characters_are_integers_of_32_bits() {
     let body = "char x[8]; wchar_t* p = (wchar_t*)x; p[0] = 65; printf(\"%d %d\\n\", (int)sizeof(wchar_t), x[0]);";
     assert_eq!(printed("", body), "4 65\n");
 }
+
+/// What g++ prints on x86, where the NaN that an operation makes has its sign set.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn the_sign_of_a_nan_is_printed() {
+    let body = r#"
+        volatile double z = 0;
+        volatile float f = 0;
+        double n = z / z, big = 1 / z;
+        float m = f / f;
+        printf("%f %f %f %f ", n, -n, m, -m);
+        printf("%E %+g %6.1f|%-6f|%06f ", n, -n, n, n, n);
+        printf("%f %f %f %f ", big - big, big * z, sqrt(z - 1), n + 1);
+        printf("%f %f %f ", NAN, -NAN, std::abs(n));
+        char text[8];
+        snprintf(text, 8, "%f", n);
+        printf("%s %d %d ", text, std::signbit(n), std::signbit(-n));
+        std::cout << n << ' ' << -n << ' ' << m << ' ' << -m << ' ' << std::to_string(n) << '\n';
+    "#;
+    let wanted = "-nan nan -nan nan -NAN +nan   -nan|-nan  |  -nan -nan -nan -nan -nan \
+                  nan -nan nan -nan 1 0 -nan nan -nan nan -nan\n";
+    assert_eq!(printed("#include <cmath>\n#include <iostream>\n#include <string>", body), wanted);
+}

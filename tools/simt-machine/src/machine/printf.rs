@@ -306,7 +306,7 @@ fn pad(out: &mut Vec<u8>, spec: &Spec, text: &[u8], zeros: bool) {
 
 fn float(out: &mut Vec<u8>, spec: &Spec, conversion: char, x: f64) {
     let upper = conversion.is_ascii_uppercase();
-    let head = sign(spec, x.is_sign_negative() && !x.is_nan(), true);
+    let head = sign(spec, x.is_sign_negative(), true);
     let x = x.abs();
     if !x.is_finite() {
         let word = if x.is_nan() { "nan" } else { "inf" };
