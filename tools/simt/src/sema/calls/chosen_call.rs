@@ -106,6 +106,9 @@ impl Body<'_, '_> {
             let plain = constant
                 .filter(|_| words.constexpr && param.is_reference())
                 .map(|constant| (constant, param.unreferenced().unqualified()));
+            // What takes a symbol takes the variable of the device.
+            let symbol = declared.ast.name.last().contains("Symbol");
+            let value = if symbol { value } else { self.of_shadow(value) };
             let arg = match param.is_reference() {
                 true => self.refer(value, param)?,
                 false => self.convert(value, param)?,

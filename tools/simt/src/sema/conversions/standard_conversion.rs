@@ -203,7 +203,7 @@ impl Body<'_, '_> {
             }
             return Expr::new(ExprKind::Decay(Box::new(e)), ty, span);
         }
-        e
+        self.of_shadow(e)
     }
 
     /// Whether it is a null pointer constant.

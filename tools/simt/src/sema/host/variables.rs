@@ -7,13 +7,14 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::constexpr::folding;
 use crate::sema::expressions::id_expression::stored;
 use crate::sema::host::library;
 use crate::sema::ids::HostGlobalId;
 use crate::sema::symbols::external::Variable;
 use crate::sema::symbols::namespace_variables::element_of;
 use crate::sema::tree::{Expr, ExprKind, Function, Host, HostGlobal, Stmt};
-use crate::sema::types::{ClassId, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity, Sema, Side};
 use crate::syntax::ast::{Init, Prim, VarDecl};
 use crate::syntax::name::Path;
@@ -290,10 +291,10 @@ impl Body<'_, '_> {
             let value = self.initial_value(&ty, &ast.init, ast.span)?;
             constant = value.map(|v| self.folded(v)).filter(Expr::is_constant);
         }
-        let index = self.sema.add_host_global(ast, ty.clone(), true);
         if self.sema.needs_destroy(&ty) {
             self.check_destructor(&ty, ast.span);
         }
+        let index = self.sema.add_host_global(ast, ty.clone(), true);
         self.know(ast, &ty, index);
         let first = self.first_values(ast, index);
         match constant {
@@ -325,6 +326,29 @@ impl Body<'_, '_> {
         let copy = self.device_global(ast, ty, Some(&value))?;
         self.sema.storage.constants.globals.insert(copy, value);
         Ok(Entity::Global(copy))
+    }
+
+    /// A `const` number of device memory as the host reads it: nvcc gives it a variable there, with the
+    /// same first value. Other variables have none.
+    pub(in crate::sema) fn of_shadow(&self, e: Expr) -> Expr {
+        let ExprKind::Global(index) = e.kind else { return e };
+        let Kind::Prim(prim) = e.ty.kind else { return e };
+        let global = &self.sema.storage.globals[index.index()];
+        let size = prim.size() as usize;
+        if self.side == Side::Device || !e.ty.constant || global.initial.len() != size {
+            return e;
+        }
+        let mut bytes = [0; 8];
+        let Some(begin) = bytes.get_mut(..size) else { return e };
+        begin.copy_from_slice(&global.initial);
+        let bits = i64::from_le_bytes(bytes);
+        let kind = match prim {
+            Prim::Float => ExprKind::Float(f32::from_bits(bits as u32).into()),
+            Prim::Double => ExprKind::Float(f64::from_bits(bits as u64)),
+            _ if prim.is_integer() => ExprKind::Int(folding::wrap(bits.into(), prim)),
+            _ => return e,
+        };
+        Expr::new(kind, e.ty.unqualified(), e.span)
     }
 
     /// The variable as a place; on the device, its copy there.

@@ -439,6 +439,7 @@ impl Body<'_, '_> {
             Init::Paren(items) if items.len() == 1 => self.expr_to_bind(&items[0])?,
             _ => return self.sema.error("type", span, "a reference needs something to refer to"),
         };
+        let target = self.of_shadow(target);
         self.refer(target, ty)
     }
 
