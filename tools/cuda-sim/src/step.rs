@@ -9,6 +9,7 @@
 mod commands;
 mod element;
 mod hints;
+mod parts;
 mod session;
 mod show;
 

@@ -1,6 +1,7 @@
 //! The commands: their names as in gdb and cuda-gdb, and what each does.
 
 use super::hints;
+use super::parts;
 use super::session::{Breakpoint, Condition, Line, Session, Stop};
 
 /// Names, short names, and what they do.
@@ -28,7 +29,7 @@ pub(super) const COMMANDS: [(&[&str], &str); 23] = [
     (&["info", "i"], "warps | locals | shared | breakpoints | access"),
     (
         &["print", "p"],
-        "NAME | NAME[I] | NAME[FROM..TO]: a variable in all lanes, elements of an array",
+        "NAME | NAME[I] | NAME[FROM..TO] | NAME.PART: a variable in all lanes, elements, members",
     ),
     (&["last-writer", "lw"], "NAME[I]: which threads wrote it last"),
 ];
@@ -120,9 +121,13 @@ impl Session<'_> {
             "delete" => return self.delete(rest),
             "info" => return self.info(rest),
             "print" => {
+                if let Some(shown) = self.print_part(rest)? {
+                    return Ok(shown);
+                }
+                let (rest, member) = parts::split(rest);
                 let rest = self.in_one_row(rest)?;
                 let (name, range) = element(&rest)?;
-                return self.print(name, range);
+                return self.print(name, range, member);
             }
             _ => {
                 let rest = self.in_one_row(rest)?;

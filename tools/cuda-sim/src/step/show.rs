@@ -194,8 +194,13 @@ impl Session<'_> {
         out
     }
 
-    /// A variable in every lane, or elements of an array.
-    pub(super) fn print(&self, name: &str, range: Option<Range>) -> Result<String, String> {
+    /// A variable in every lane, or elements of an array; of these one member, if it is named.
+    pub(super) fn print(
+        &self,
+        name: &str,
+        range: Option<Range>,
+        member: Option<&str>,
+    ) -> Result<String, String> {
         let history = &self.recorded.history;
         let snapshot = history.after(self.at).ok_or("nothing is recorded")?;
         let variables = history.variables();
@@ -232,6 +237,9 @@ impl Session<'_> {
         let most = if tile.is_some() { MOST_ELEMENTS } else { ELEMENTS };
         let shown = until.min(from.saturating_add(u64::from(most)));
         match (base.space(), tile) {
+            (_, Some(_)) if member.is_some() => {
+                return Err(format!("`print {name}[{from}]` shows the element with its members"));
+            }
             (_, Some(tile)) => {
                 let elements = history.elements(tile, from as u32, most, self.at);
                 for (index, (value, changed)) in (from..shown).zip(elements) {
@@ -242,7 +250,9 @@ impl Session<'_> {
             }
             (ArraySpace::Global | ArraySpace::Constant, _) => {
                 for index in from..shown {
-                    out.push_str(&self.global_element(&base.element(index)?));
+                    let element = base.element(index)?;
+                    self.must_have(&element, member)?;
+                    out.push_str(&self.global_element(&element, member));
                 }
             }
             _ => {
@@ -263,12 +273,12 @@ impl Session<'_> {
     }
 
     /// An element of global memory, as this block has last seen it.
-    fn global_element(&self, element: &Element) -> String {
+    fn global_element(&self, element: &Element, member: Option<&str>) -> String {
         let history = &self.recorded.history;
         let text = &element.text;
         // What is no number has members, and each is accessed by itself.
         if history.number(&element.ty, 1).starts_with("0x") {
-            return self.members(element);
+            return self.members(element, member);
         }
         let seen = (0..=self.at).rev().find_map(|step| {
             history.accesses(step).find_map(|(touched, values)| {
@@ -283,37 +293,6 @@ impl Session<'_> {
         let value = value.map_or("?".to_owned(), |bits| history.number(&element.ty, bits));
         let warp = self.warp(step);
         format!("  {text} = {value} ({verb} in step {step}, warp {warp}, lane {lane})\n")
-    }
-
-    /// The parts of an element that this block has accessed, each as it has last seen it.
-    fn members(&self, element: &Element) -> String {
-        let (history, text) = (&self.recorded.history, &element.text);
-        let mut parts: Vec<(i64, i64, String)> = Vec::new();
-        let mut left = i64::from(element.width());
-        for step in (0..=self.at).rev() {
-            for (touched, values) in history.accesses(step) {
-                let lane = 31_u32.checked_sub(element.lanes(&touched).leading_zeros());
-                let Some(lane) = lane.filter(|_| left > 0) else { continue };
-                let first = element.begins(&touched, lane);
-                let end = first + i64::from(touched.width);
-                if parts.iter().any(|(from, until, _)| first < *until && *from < end) {
-                    continue;
-                }
-                left -= end - first;
-                let value = values.map_or("?".to_owned(), |v| format!("{:#x}", v[lane as usize]));
-                let by = self.moment(step).map_or("", |moment| history.sources().text(moment.span));
-                let by = by.lines().next().unwrap_or_default();
-                let (verb, warp) = (touched.verb, self.warp(step));
-                let who = format!("{verb} in step {step}, warp {warp}, lane {lane}, by `{by}`");
-                let bytes = format!("bytes {first} to {}", end - 1);
-                parts.push((first, end, format!("  {text}, {bytes}: {value} ({who})\n")));
-            }
-        }
-        parts.sort_by_key(|(first, ..)| *first);
-        match parts.is_empty() {
-            true => format!("  {text}: not accessed by this block yet\n"),
-            false => parts.into_iter().map(|(_, _, line)| line).collect(),
-        }
     }
 
     /// Who wrote an element last.
@@ -334,7 +313,7 @@ impl Session<'_> {
 }
 
 /// A value per lane: a line for each value, or for each eight lanes if there are many.
-fn in_lanes(values: &[Option<String>]) -> String {
+pub(super) fn in_lanes(values: &[Option<String>]) -> String {
     let mut groups: Vec<(u32, &Option<String>)> = Vec::new();
     for (lane, value) in values.iter().enumerate() {
         match groups.iter_mut().find(|(_, known)| *known == value) {

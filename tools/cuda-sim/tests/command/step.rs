@@ -195,9 +195,9 @@ int main() { P* d; cudaMalloc(&d, 256); k<<<1, 32>>>(d); cudaDeviceSynchronize()
     let said = folder.says(&["step", "k.cu", "-x", "commands.txt"]);
     for words in [
         "  ps[3]: not accessed by this block yet",
-        "  ps[3], bytes 0 to 3: 0x3fc00000 (write in step ",
-        ", lane 3, by `ps[threadIdx.x].x`)\n  ps[3], bytes 4 to 7: 0x1 (write in step ",
-        "error: `ps[3].x` is a member: `print ps[3]` shows the element",
+        "  ps[3].x = 1.5 (write in step ",
+        ", lane 3)\n  ps[3].id = 1 (write in step ",
+        "(step) print ps[3].x\n  ps[3].x = 1.5 (write in step ",
         "  the first 32 of 64 elements: `print tile[32..64]` shows the others",
     ] {
         assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
@@ -224,4 +224,41 @@ fn what_is_wrong_in_a_command_is_said() {
     }
     let said = folder.says(&["step", "scale.cu", "--steps", "0"]);
     assert!(said.stderr.contains("0 is not in 1.."), "{said:#?}");
+}
+
+#[test]
+fn members_of_variables_and_of_elements_have_their_types() {
+    let text = "\
+struct V { float x, y; };
+struct W { V v[2]; unsigned char c; double d; };
+__global__ void k(W* ws, const W* old) {
+    int i = threadIdx.x;
+    W w = old[i];
+    w.v[1].y = 0.5f * i;
+    V pair[2] = {{1, 2}, {3, 4.5f}};
+    w.c = 200 + pair[1].x;
+    ws[i] = w;
+    ws[i].d = -2.5;
+}
+int main() { W *a, *b; cudaMalloc(&a, 1024); cudaMalloc(&b, 1024); cudaMemset(b, 0, 1024); k<<<1, 32>>>(a, b); cudaDeviceSynchronize(); }
+";
+    let commands = "break 9\nc\nprint w.v[1].y\nprint w.c\nprint pair[1].y\nprint pair[1]\nprint w.z\nend\n\
+                    print ws[3].d\nprint ws[2..4].v[1]\nprint ws[3]\nprint ws[3].z\nprint ws[40].d\n";
+    let folder = Folder::with(&[("k.cu", text), ("commands.txt", commands)]);
+    let said = folder.says(&["step", "k.cu", "-x", "commands.txt"]);
+    for words in [
+        "w.v[1].y, warp 0:\n  lanes 0-7: 0.0 0.5 1.0 1.5",
+        "w.c, warp 0:\n  lanes 0-31: 203\n",
+        "pair[1].y, warp 0:\n  lanes 0-31: 4.5\n",
+        "pair[1], warp 0:\n  lanes 0-31: {x: 3.0, y: 4.5}\n",
+        "error: `w` has no part `.z`: `print w` shows it",
+        "  ws[3].d = -2.5 (write in step ",
+        "  ws[2].v[1].y = 1.0 (write in step ",
+        "  ws[3].v[1].y = 1.5 (write in step ",
+        "  ws[3].c = 203 (write in step ",
+        "error: `ws[3]` has no member `z`; there are `ws[3].v[0].x`, ",
+        "error: there is no `ws[40]`: `ws` has 32 elements",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
+    }
 }

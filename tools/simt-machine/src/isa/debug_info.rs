@@ -35,6 +35,8 @@ pub struct Variable {
     pub layout: Option<Layout>,
     /// Of an array, how to decode its innermost element, and the element's size in bytes.
     pub element: Option<(Layout, u32)>,
+    /// Of a pointer to a struct, the struct's name and how to decode it.
+    pub pointee: Option<(String, Layout)>,
 }
 
 /// A lifetime: a variable from its declaration to the end of its scope, in one inlined copy.

@@ -76,6 +76,7 @@ impl Lower<'_> {
                     span: var.span,
                     layout: value_layout(self.types, &var.ty),
                     element: element_layout(self.types, &var.ty),
+                    pointee: pointee_layout(self.types, &var.ty),
                 });
                 let index = self.names.variables.len() as u32 - 1;
                 self.names.known.insert(key, index);
@@ -106,6 +107,13 @@ fn element_layout(types: &Types, ty: &Type) -> Option<(Layout, u32)> {
         element = inner;
     }
     Some((value_layout(types, element)?, types.size_of(element).max(1) as u32))
+}
+
+/// The name and the layout of the struct that a pointer leads to.
+fn pointee_layout(types: &Types, ty: &Type) -> Option<(String, Layout)> {
+    let pointee = ty.pointee()?.unqualified();
+    let Kind::Struct(_) = pointee.kind else { return None };
+    Some((types.spell(&pointee), value_layout(types, &pointee)?))
 }
 
 /// The layout of a value in registers and in memory.

@@ -24,6 +24,30 @@ impl Leaf {
     }
 }
 
+/// The scalars of a layout: the path of each, what it is, its bytes from the beginning.
+fn leaves_of(layout: &Layout) -> Vec<(String, Scalar, u32)> {
+    fn collect(layout: &Layout, path: &str, out: &mut Vec<(String, Scalar, u32)>) {
+        match layout {
+            Layout::Scalar { scalar, offset, .. } => {
+                out.push((path.to_owned(), *scalar, *offset));
+            }
+            Layout::Struct(members) => {
+                for (name, member) in members {
+                    collect(member, &format!("{path}.{name}"), out);
+                }
+            }
+            Layout::Array(elements) => {
+                for (i, element) in elements.iter().enumerate() {
+                    collect(element, &format!("{path}[{i}]"), out);
+                }
+            }
+        }
+    }
+    let mut out = Vec::new();
+    collect(layout, "", &mut out);
+    out
+}
+
 impl History {
     /// The variables in scope at a step, in its warp.
     pub(super) fn shown(&self, step: usize) -> Vec<Shown> {
@@ -233,6 +257,32 @@ impl History {
             _ => return format!("{bits:#x}"),
         };
         self.scalar(scalar, bits)
+    }
+
+    /// The scalar at an offset of a struct to which a pointer of the kernel leads: its path, `.v[1].x`,
+    /// and its value from its bits. `None` where the bytes are no scalar of it.
+    pub fn member(
+        &self,
+        ty: &str,
+        (offset, width): (u32, u32),
+        bits: u64,
+    ) -> Option<(String, String)> {
+        let found = leaves_of(self.layout_of(ty)?);
+        let (path, scalar, _) =
+            found.into_iter().find(|(_, scalar, at)| *at == offset && scalar.bytes() == width)?;
+        Some((path, self.scalar(scalar, bits)))
+    }
+
+    /// The paths of all scalars of such a struct; none if its layout is not known.
+    pub fn members(&self, ty: &str) -> Vec<String> {
+        let layout = self.layout_of(ty).map(leaves_of).unwrap_or_default();
+        layout.into_iter().map(|(path, ..)| path).collect()
+    }
+
+    fn layout_of(&self, ty: &str) -> Option<&Layout> {
+        let name = ty.trim_start_matches("const ").trim();
+        let mut known = self.debug.variables.iter().filter_map(|v| v.pointee.as_ref());
+        known.find(|(own, _)| own == name).map(|(_, layout)| layout)
     }
 
     /// A pointer as an array and a number of elements.
