@@ -84,12 +84,13 @@ fn unit(
     environment: Option<&'static HostEnvironment>,
 ) -> Result<(Module, Program, Types), Failure> {
     let mut diagnostics = Vec::new();
-    let unit = crate::syntax::parse(&sources, environment, &mut diagnostics);
+    let mut unit = crate::syntax::parse(&sources, environment, &mut diagnostics);
     let failed = |d: &[crate::Diagnostic]| d.iter().any(|d| d.severity == Severity::Error);
     // Checking an incomplete tree would report errors that follow from other errors.
     if failed(&diagnostics) {
         return Err(failure(sources, diagnostics));
     }
+    crate::sema::definition_specifiers::join(&mut unit);
     let (mut program, types) = crate::sema::check(&unit, &sources, environment, &mut diagnostics);
     let mut kernels = Vec::new();
     let mut constants = kernel::Constants::default();

@@ -32,6 +32,7 @@ use crate::reported::Reported;
 use crate::stack::Stack;
 use crate::syntax::ast::{self, Unit};
 use crate::syntax::name::Path;
+pub(crate) use classes::definition_specifiers;
 use classes::virtual_dispatch::DispatchTable;
 use diagnostics::Diagnostics;
 use std::collections::HashSet;

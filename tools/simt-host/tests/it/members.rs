@@ -448,3 +448,87 @@ fn functions_defaulted_outside_their_class() {
     let wanted = "hello 3 hello 3 00 hello hello 00 3 x 3 1";
     prints(text, wanted);
 }
+
+#[test]
+fn a_constant_may_be_in_a_type_of_a_template_parameter() {
+    let text = r#"
+        #include <cstdio>
+        struct Tuned {
+            enum { parts = 3 };
+            struct Sort {
+                static const int threads = 32;
+                struct Digits { static constexpr int bits = 5; };
+            };
+            typedef Sort Best;
+        };
+        template <class P> struct Sizes {
+            enum { threads = P::Best::threads, bits = P::Sort::Digits::bits };
+            int words[P::Best::Digits::bits];
+        };
+        template <class P> __global__ __launch_bounds__(P::Best::threads, P::parts) void k() {
+            __shared__ int s[P::Sort::Digits::bits];
+            s[0] = P::Best::threads;
+            printf("%d %d %d\n", s[0], (int)sizeof s, int(P::Sort::Digits::bits) - 1);
+        }
+        template <class P> __global__ __launch_bounds__(int(P::Best::threads)) void choose() {
+            printf("%d\n", P::parts > P::Best::threads ? P::Best::threads : P::Sort::Digits::bits);
+        }
+        int main() {
+            k<Tuned><<<1, 1>>>();
+            choose<Tuned><<<1, 1>>>();
+            cudaDeviceSynchronize();
+            printf("%d %d %d\n", Sizes<Tuned>::threads, Sizes<Tuned>::bits,
+                (int)sizeof(Sizes<Tuned>));
+        }"#;
+    assert_eq!(printed(text), ("32 20 4\n5\n32 5 20\n".to_owned(), 0));
+}
+
+#[test]
+fn a_definition_outside_the_class_adds_the_side_that_it_names() {
+    let text = r#"
+        #include <cstdio>
+        struct V {
+            float x;
+            V(float);
+            float length() const;
+            __device__ float twice() const;
+        };
+        __device__ V::V(float a) : x(a) {}
+        __device__ float V::length() const { return x; }
+        float V::twice() const { return x * 2; }
+        template <class T> struct Box {
+            Box(T);
+            Box(const Box&);
+            ~Box();
+            T get() const;
+            T get(int) const;
+            struct Inner { int f(); };
+            T v;
+        };
+        struct Before { Box<int>* boxes; };
+        template <class T> __device__ Box<T>::Box(T a) : v(a) {}
+        template <class T> __host__ __device__ Box<T>::Box(const Box& o) : v(o.v + 1) {}
+        template <class T> __device__ Box<T>::~Box() {}
+        template <class U> __device__ U Box<U>::get() const { return v; }
+        template <class U> __device__ U Box<U>::get(int i) const { return v + i; }
+        template <class U> __device__ int Box<U>::Inner::f() { return 8; }
+        namespace n {
+        struct Y { Y(); int g(); int m; };
+        __device__ int Y::g() { return m; }
+        }
+        __device__ n::Y::Y() { m = 9; }
+        __global__ void k() {
+            V v(3);
+            Box<int> one(5), other(one);
+            Box<int>::Inner inner;
+            n::Y y;
+            printf("%g %g %d %d %d %d\n", v.length(), v.twice(), other.get(), one.get(2), inner.f(),
+                y.g());
+        }
+        int main() {
+            k<<<1, 1>>>();
+            cudaDeviceSynchronize();
+            printf("%g %d\n", V(4).length(), Box<int>(6).get(1));
+        }"#;
+    assert_eq!(printed(text), ("3 6 6 7 8 9\n4 7\n".to_owned(), 0));
+}

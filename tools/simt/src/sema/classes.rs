@@ -5,6 +5,7 @@ pub(in crate::sema) mod bit_fields;
 pub(in crate::sema) mod class;
 pub(in crate::sema) mod cross_side_virtual_calls;
 pub(in crate::sema) mod defaulted;
+pub(crate) mod definition_specifiers;
 mod dynamic_cast;
 mod inherited_constructors;
 pub(in crate::sema) mod lambda;

@@ -141,6 +141,10 @@ impl Parser<'_> {
         if self.types_inside.get(&name.unrooted()).is_some_and(|n| n.contains(&member.text)) {
             return true;
         }
+        // `T::Policy::threads`: inside a type only a type has members.
+        if self.ahead(used + 2).is("::") && self.ahead(used + 3).kind == Kind::Ident {
+            return true;
+        }
         // `A::B b`, `A::B* b =`: only a type is followed by a name.
         let after = self.ahead(used + 2);
         let sign = usize::from(after.is("*") || after.is("&"));
