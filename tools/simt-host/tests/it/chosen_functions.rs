@@ -133,3 +133,38 @@ fn a_kernel_is_an_argument_of_a_template() {
         }"#;
     prints(text, "1 2\n");
 }
+
+#[test]
+fn a_kernel_and_its_wrapper_of_one_name_are_told_apart_by_the_pointer() {
+    let text = r#"
+        #include <cstdio>
+        template <class T, const int k> __global__ void scale(T* a, int n) {
+            if (threadIdx.x < n) a[threadIdx.x] *= k;
+        }
+        template <class T, const int k> void scale(T* a, int n, int blocks) {
+            scale<T, k><<<blocks, 32>>>(a, n);
+        }
+        template <class T, const int k>
+        T third(int n, void (*run)(T* a, int n, int blocks), int times = 1) {
+            T* a;
+            cudaMallocManaged(&a, n * sizeof(T));
+            for (int i = 0; i < n; i++) a[i] = i;
+            for (int i = 0; i < times; i++) run(a, n, 1);
+            cudaDeviceSynchronize();
+            T result = a[2];
+            cudaFree(a);
+            return result;
+        }
+        __global__ void fill(int* a) { *a = 1; }
+        __global__ void fill(float* a) { *a = 2; }
+        void launch(void (*kernel)(float*), float* a) { kernel<<<1, 1>>>(a); }
+        int main() {
+            printf("%d\n", third<int, 3>(5, scale<int, 3>, 2));
+            float* a;
+            cudaMallocManaged(&a, sizeof(float));
+            launch(fill, a);
+            cudaDeviceSynchronize();
+            printf("%g\n", *a);
+        }"#;
+    prints(text, "18\n2\n");
+}

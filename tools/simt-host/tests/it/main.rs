@@ -27,6 +27,7 @@ mod driver;
 mod elsewhere;
 mod exceptions;
 mod external;
+mod flexible_arrays;
 #[cfg(not(target_arch = "wasm32"))]
 mod folders;
 mod graphs;

@@ -254,7 +254,8 @@ impl Sema<'_> {
             if field.align.is_some() {
                 aligned.push((members.len(), body.alignment(field.align.as_ref())?));
             }
-            let mut member = body.variable_type(field)?;
+            let last = at > 0 && at + 1 == ast.fields.len();
+            let mut member = body.field_type(field, last)?;
             if field.storage.mutable {
                 body.sema.definitions.mutables.insert((index, members.len()));
             }

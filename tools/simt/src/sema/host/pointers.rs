@@ -83,8 +83,8 @@ impl Body<'_, '_> {
 
     /// Whether an argument names a function of which there are several, or a template: what it is
     /// pointed to by tells which is meant.
-    pub(in crate::sema) fn is_overloaded(&self, e: &ast::Expr) -> bool {
-        let ast::ExprKind::Name(name, None) = named_in(e) else { return false };
+    pub(in crate::sema) fn is_overloaded(&mut self, e: &ast::Expr) -> bool {
+        let ast::ExprKind::Name(name, arguments) = named_in(e) else { return false };
         if self.lookup(name).is_some() {
             return false;
         }
@@ -94,13 +94,24 @@ impl Body<'_, '_> {
         let mut count = 0;
         for id in ids {
             let declared = &self.sema.definitions[id];
-            let words = declared.ast.storage;
-            let meant = crate::sema::host::callable(&declared.ast, self.side)
-                && (declared.owner.is_none() || words.is_static || of_method);
-            if words.global || (meant && declared.ast.body_kind != ast::BodyKind::Ordinary) {
+            let ast = declared.ast.clone();
+            let kernel = ast.storage.global && self.side == Side::Host;
+            let meant = (kernel || crate::sema::host::callable(&ast, self.side))
+                && (declared.owner.is_none() || ast.storage.is_static || of_method);
+            if !meant {
+                continue;
+            }
+            if ast.body_kind != ast::BodyKind::Ordinary {
                 return false;
             }
-            count += usize::from(meant) * (1 + usize::from(!declared.ast.template.is_empty()));
+            count += match arguments {
+                None => 1 + usize::from(!ast.template.is_empty()),
+                Some(_) if ast.template.is_empty() => 0,
+                Some(given) => {
+                    let bound = self.speculate(|body| body.arguments_of(&ast, given, &[]));
+                    usize::from(bound.is_some())
+                }
+            };
         }
         count > 1
     }

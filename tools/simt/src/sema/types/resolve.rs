@@ -451,6 +451,24 @@ impl Body<'_, '_> {
         Ok(ty)
     }
 
+    /// The type of a member; as the C compilers have it, `T a[0]`, and `T a[]` at the end of a class,
+    /// take no room: what is behind the object are its elements.
+    pub(in crate::sema) fn field_type(&mut self, ast: &VarDecl, last: bool) -> Checked<Type> {
+        if let TypeKind::Array(inner, length) = &ast.ty.kind
+            && matches!(ast.init, Init::None)
+        {
+            let open = match length {
+                Some(length) => self.constant_int(length)? == 0,
+                None => last,
+            };
+            if open {
+                let inner = self.resolve(inner)?;
+                return Ok(Kind::Array(Rc::new(inner), 0).into());
+            }
+        }
+        self.variable_type(ast)
+    }
+
     fn deduced(&mut self, ast: &VarDecl) -> Checked<Type> {
         let Init::Expr(value) = &ast.init else {
             let message = format!("`auto {}` needs a value to take its type from", ast.name);
