@@ -37,7 +37,7 @@ headers! { SELDOM: }
 // Thrust and CUB are large, and a page has no folders: WebAssembly does without these.
 #[cfg(not(target_arch = "wasm32"))]
 headers! { OF_LIBRARIES:
-    "__algorithms" "__uninitialized" "any" "arpa/inet.h" "barrier" "bits/stdc++.h" "charconv" "compare" "concepts" "dirent.h" "err.h" "experimental/optional" "fcntl.h" "filesystem" "format" "forward_list"
+    "__algorithms" "__distributions" "__uninitialized" "any" "arpa/inet.h" "barrier" "bits/stdc++.h" "charconv" "compare" "concepts" "dirent.h" "err.h" "execinfo.h" "experimental/optional" "fcntl.h" "filesystem" "format" "forward_list"
     "latch" "locale" "numbers" "print" "ranges" "regex" "semaphore" "shared_mutex" "signal.h" "source_location" "span" "linux/limits.h" "sys/resource.h" "sys/sysinfo.h" "sys/syscall.h" "sys/times.h" "sys/wait.h" "system_error"
     "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"

@@ -7,6 +7,11 @@
 #include <string.h>
 
 inline const char* _cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
+#ifdef CUBLAS_API_H_
+inline const char* _cudaGetErrorEnum(cublasStatus_t error) { return cublasGetStatusName(error); }
+#endif
+// The status of another library.
+template <typename T> inline const char* _cudaGetErrorEnum(T error) { return "<unknown>"; }
 
 template <typename T> inline void check(T result, char const* const what, const char* const file, int const line) {
     if (result) {

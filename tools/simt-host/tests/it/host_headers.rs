@@ -202,3 +202,106 @@ fn a_mode_of_open_may_be_anything() {
         int main() { printf("%d %d\n", open("none", O_RDONLY, "0600"), open("none", O_RDONLY, 0)); }"#;
     assert_eq!(printed(text), ("-1 -1\n".to_owned(), 0));
 }
+
+#[test]
+fn distributions_and_seeds_are_those_of_libstdcxx() {
+    let text = r#"
+        #include <cstdio>
+        #include <random>
+        template <class D> void draw(D d) {
+            std::mt19937 g(42);
+            double sum = 0;
+            for (int i = 0; i < 200; i++) sum += (double)d(g);
+            printf("%.9g\n", sum);
+        }
+        int main() {
+            draw(std::binomial_distribution<int>(10, 0.5));
+            draw(std::binomial_distribution<int>(100, 0.3));
+            draw(std::binomial_distribution<long>(5000, 0.9));
+            draw(std::geometric_distribution<int>(0.2));
+            draw(std::gamma_distribution<double>(2, 3));
+            draw(std::gamma_distribution<double>(0.4, 3));
+            draw(std::lognormal_distribution<double>(0, 1));
+            draw(std::cauchy_distribution<double>(0, 1));
+            draw(std::weibull_distribution<double>(1, 2));
+            draw(std::extreme_value_distribution<double>(1, 2));
+            draw(std::chi_squared_distribution<double>(3));
+            draw(std::student_t_distribution<double>(3));
+            draw(std::fisher_f_distribution<double>(3, 4));
+            draw(std::negative_binomial_distribution<int>(3, 0.4));
+            std::seed_seq seeds{1, 2, 3};
+            std::mt19937 a(seeds);
+            std::mt19937_64 b(seeds);
+            std::minstd_rand c(seeds);
+            printf("%u\n%lu\n%lu\n", (unsigned)a(), (unsigned long)b(), (unsigned long)c());
+        }"#;
+    let said = "1010 6023 900015 812 1183.78832 264.75334 313.539883 -69.1177382 402.647631 442.560132 564.224837 10.5416918 369.480978 883 1710881851 1831209241179374162 504372291 ";
+    prints(text, &said.replace(' ', "\n"));
+}
+
+#[test]
+fn ordered_containers_take_an_object_that_compares() {
+    let text = r#"
+        #include <cstdio>
+        #include <map>
+        #include <set>
+        #include <string>
+        bool falling(const int& a, const int& b) { return a > b; }
+        struct Modulo {
+            int m;
+            bool operator()(int a, int b) const { return a % m < b % m; }
+        };
+        int main() {
+            typedef bool (*Order)(const int&, const int&);
+            std::multiset<int, Order> m(falling);
+            for (int i : {1, 3, 2, 3}) m.insert(i);
+            for (int i : m) printf("%d ", i);
+            auto shorter = [](const std::string& a, const std::string& b) {
+                return a.size() < b.size();
+            };
+            std::set<std::string, decltype(shorter)> s(shorter);
+            for (auto text : {"aaa", "b", "cc", "d"}) s.insert(text);
+            for (auto& text : s) printf("%s ", text.c_str());
+            std::map<int, char, Order> p(falling);
+            p[1] = 'a';
+            p[2] = 'b';
+            auto copy = p;
+            copy[9] = 'c';
+            for (auto& i : copy) printf("%d%c ", i.first, i.second);
+            int a[] = {4, 2, 9};
+            std::set<int, Modulo> r(a, a + 3, Modulo{5});
+            for (int i : r) printf("%d ", i);
+            std::multimap<int, int, Modulo> mm(Modulo{2});
+            mm.insert({1, 1});
+            mm.insert({2, 2});
+            for (auto& i : mm) printf("%d ", i.first);
+        }"#;
+    prints(text, "3 3 2 1 b cc aaa 9c 2b 1a 2 4 2 1 ");
+}
+
+#[test]
+fn headers_of_linux_and_of_samples_know_errors() {
+    let text = r#"
+        #include <cublas_v2.h>
+        #include <execinfo.h>
+        #include <helper_cuda.h>
+        #include <type_traits>
+        struct Empty {};
+        struct Derived : Empty { void f(); };
+        struct Full : Empty { int n; };
+        union Nothing {};
+        struct __attribute__((aligned)) Wide { char c; };
+        int main() {
+            void* frames[8];
+            int n = backtrace(frames, 8);
+            char** names = backtrace_symbols(frames, n);
+            free(names);
+            static_assert(std::is_empty<Derived>::value && !std::is_empty<Full>::value, "");
+            static_assert(!std::is_empty_v<Nothing> && sizeof(Wide) == 16, "");
+            cublasHandle_t handle;
+            checkCudaErrors(cublasCreate(&handle));
+            checkCudaErrors(cublasDestroy(handle));
+            checkCudaErrors(CUBLAS_STATUS_NOT_SUPPORTED);
+        }"#;
+    assert_eq!(printed(text).1, 1);
+}

@@ -349,7 +349,7 @@ impl Types {
         (fields, align_up(offset.max(1), align), align)
     }
 
-    fn is_empty(&self, ty: &Type) -> bool {
+    pub(in crate::sema) fn is_empty(&self, ty: &Type) -> bool {
         match ty.kind {
             Kind::Struct(i) => {
                 self.get(i).fields.iter().all(|f| f.name.is_empty() && self.is_empty(&f.ty))

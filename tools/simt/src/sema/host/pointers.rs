@@ -429,6 +429,10 @@ impl Body<'_, '_> {
             ("__is_trivially_destructible", [ty]) => !self.sema.needs_destroy(ty),
             ("__is_same", [a, b]) => a == b,
             ("__is_class", [ty]) => matches!(ty.kind, Kind::Struct(_)),
+            ("__is_empty", [ty]) => {
+                let union = matches!(ty.kind, Kind::Struct(i) if self.sema.types.get(i).union);
+                !union && self.sema.types.is_empty(ty)
+            }
             ("__is_integral", [ty]) => ty.prim().is_some_and(Prim::is_integer),
             ("__is_arithmetic", [ty]) => {
                 ty.prim().is_some_and(|p| p.is_integer() || matches!(p, Prim::Float | Prim::Double))

@@ -1,6 +1,6 @@
 //! Declarations of variables: specifiers, a type, and declarators, which are parsed inside out.
 
-use super::super::ast::{Expr, ExprKind, Init, Storage, TypeExpr, TypeKind, VarDecl};
+use super::super::ast::{Expr, ExprKind, Init, Prim, Storage, TypeExpr, TypeKind, VarDecl};
 use super::super::preprocess::PACK;
 use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser, is_keyword};
@@ -165,7 +165,12 @@ impl Parser<'_> {
                     words.pack = self.next().text.parse().ok();
                     self.expect(")")?;
                 }
-                "aligned" | "__aligned__" | "vector_size" => {
+                // The most that a type of the target needs.
+                "aligned" | "__aligned__" => {
+                    let most = ExprKind::Int(16, Prim::Int);
+                    words.align = Some(Expr { span: word.span, kind: most });
+                }
+                "vector_size" => {
                     let what = format!("the attribute `{}`", word.text);
                     return Err(self.unsupported(word.span, &what));
                 }

@@ -289,6 +289,9 @@ impl Parser<'_> {
         loop {
             if self.eat_word("const") {
                 constant = true;
+            } else if self.is_word("volatile") {
+                let span = self.span();
+                return Err(self.unsupported(span, "a `volatile` member function"));
             } else if self.is_word("requires") {
                 requires = Some(Rc::new(self.constraint()?));
             } else if self.is_word("noexcept") || self.is_word("throw") {
