@@ -72,6 +72,7 @@ mod stream_races;
 mod supported;
 mod switches;
 mod tables_of_virtual_functions;
+mod template_libraries;
 mod tensor_maps;
 #[cfg(not(target_arch = "wasm32"))]
 mod textures;

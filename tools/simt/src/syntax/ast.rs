@@ -498,6 +498,8 @@ pub(crate) struct Struct {
     pub(crate) template: Vec<TemplateParam>,
     /// The arguments of an explicit specialisation, `template <> struct S<int>`.
     pub(crate) specialises: Vec<TemplateArg>,
+    /// Whether it is a specialisation, if only `template <> struct S<>`.
+    pub(crate) special: bool,
     pub(crate) align: Option<Expr>,
     /// The most that the alignment of its members counts: `#pragma pack(1)`, the attribute `packed`.
     pub(crate) pack: Option<u64>,
@@ -536,6 +538,7 @@ impl Struct {
             name,
             template: Vec::new(),
             specialises: Vec::new(),
+            special: false,
             align: None,
             pack: None,
             union: false,

@@ -383,7 +383,7 @@ impl Sema<'_> {
             ids.push(id);
             self.definitions.functions.insert(name, ids);
         }
-        let of_template = !ast.template.is_empty() || !ast.specialises.is_empty();
+        let of_template = !ast.template.is_empty() || ast.special;
         if !of_template && self.types.get(index).outer.is_none() {
             self.declare_friends(index, ast);
         }

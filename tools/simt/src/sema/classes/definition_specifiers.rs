@@ -27,7 +27,7 @@ pub(crate) fn join(unit: &mut Unit) {
     for (number, item) in unit.items.iter().enumerate() {
         if let Item::Struct(class) = item
             && class.defined
-            && class.specialises.is_empty()
+            && !class.special
         {
             classes.insert(class.name, number);
         }

@@ -82,7 +82,7 @@ impl Body<'_, '_> {
                 let whole = self.member_template(&alias.name, index, bindings);
                 self.sema.templates.aliases.insert(whole, Rc::new(alias.clone()));
             }
-            Item::Struct(ast) if !ast.specialises.is_empty() => {
+            Item::Struct(ast) if ast.special => {
                 let whole = outer.join(ast.name.last());
                 let same = ast::Struct { name: whole, ..(**ast).clone() };
                 if !ast.template.is_empty() {

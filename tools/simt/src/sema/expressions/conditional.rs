@@ -29,6 +29,7 @@ impl Body<'_, '_> {
             self.sema.diagnostics.drop_warnings(dead);
         }
         let (a, b) = self.as_one_base(a, b);
+        let (a, b) = self.as_pointers_to_lambdas(a, b, span)?;
         // Two lvalues of one type give an lvalue. (For numbers, the code that needs an lvalue makes it.)
         let is_object = match a.ty.kind {
             Kind::Struct(_) => self.side == Side::Host,
@@ -81,6 +82,18 @@ impl Body<'_, '_> {
             return Ok(Expr::new(ExprKind::Bits(Box::new(taken)), ty, span));
         }
         Ok(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
+    }
+
+    /// Two lambdas without captures, each of a type of its own, are pointers to their functions.
+    fn as_pointers_to_lambdas(&mut self, a: Expr, b: Expr, span: Span) -> Checked<(Expr, Expr)> {
+        let both = self.captureless(&a).zip(self.captureless(&b));
+        let Some((left, right)) = both.filter(|_| a.ty.kind != b.ty.kind) else {
+            return Ok((a, b));
+        };
+        if self.side == Side::Device {
+            return Ok((a, b));
+        }
+        Ok((self.pointer_to(left, Vec::new(), span)?, self.pointer_to(right, Vec::new(), span)?))
     }
 
     /// Of an object and one of its base class, that of the base class.

@@ -7,7 +7,7 @@ use crate::sema::constexpr::folding;
 use crate::sema::expressions::id_expression::closest;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{ClassId, Kind, Type};
-use crate::sema::{Checked, Side};
+use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Name;
 use crate::syntax::name::Path;
@@ -367,10 +367,21 @@ impl Body<'_, '_> {
             self.scopes.pop();
             return made;
         }
-        if name.is_qualified()
-            && let Some(path) = self.sema.types.find(index, name.last())
-        {
-            return Ok(self.along(object, &path, span));
+        if name.is_qualified() {
+            // `Base::x` may be hidden by an `x` of the class itself.
+            let base = name.parent().and_then(|base| self.lookup(base));
+            let base = match base {
+                Some(Entity::Type(Type { kind: Kind::Struct(base), .. })) => Some(base),
+                _ => None,
+            };
+            let way = base.and_then(|base| {
+                let mut way = self.sema.types.base_path(index, base)?;
+                way.extend(self.sema.types.find(base, name.last())?);
+                Some(way)
+            });
+            if let Some(path) = way.or_else(|| self.sema.types.find(index, name.last())) {
+                return Ok(self.along(object, &path, span));
+            }
         }
         let info = self.sema.types.get(index);
         let mut diagnostic =

@@ -158,12 +158,34 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn own_member(&mut self, name: &Path, span: Span) -> Option<Expr> {
         let this = self.frame.this.clone()?;
         let own = Expr::place(ExprKind::This, this, span);
+        if let Some(class) = name.parent() {
+            return self.member_of_base(own, class, name.last(), span);
+        }
         let (object, path) =
             [Some(own), self.object_here(span)].into_iter().flatten().find_map(|object| {
                 let Kind::Struct(index) = object.ty.kind else { return None };
                 let path = self.sema.types.find(index, name)?;
                 Some((object, path))
             })?;
+        Some(self.along(object, &path, span))
+    }
+
+    /// `Base::x`, where the base may have another name, `typedef Base base_t`.
+    fn member_of_base(&mut self, own: Expr, class: Path, name: Name, span: Span) -> Option<Expr> {
+        let Entity::Type(Type { kind: Kind::Struct(base), .. }) = self.lookup(class)? else {
+            return None;
+        };
+        let object = [Some(own), self.object_here(span)].into_iter().flatten().find_map(|object| {
+            let Kind::Struct(index) = object.ty.kind else { return None };
+            let path = match index == base {
+                true => Vec::new(),
+                false => self.sema.types.base_path(index, base)?,
+            };
+            Some((object, path))
+        });
+        let (object, to_base) = object?;
+        let path = self.sema.types.find(base, name)?;
+        let object = self.along(object, &to_base, span);
         Some(self.along(object, &path, span))
     }
 

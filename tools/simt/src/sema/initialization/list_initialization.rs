@@ -397,6 +397,17 @@ impl Body<'_, '_> {
             Kind::Struct(i) if !self.sema.types.get(*i).union => {
                 self.sema.types.get(*i).fields.iter().map(|f| f.ty.unqualified()).collect()
             }
+            Kind::Struct(i) if !self.sema.types.get(*i).fields.is_empty() => {
+                // A union: its first member.
+                let first = self.sema.types.get(*i).fields[0].ty.unqualified();
+                let value = if self.elides(&first, std::slice::from_ref(item)) {
+                    self.elided(&first, items, at)?
+                } else {
+                    *at += 1;
+                    self.element_value(&first, item)?
+                };
+                return self.completed(ty, *i, vec![Some(value)], span);
+            }
             _ => {
                 *at += 1;
                 return self.element_value(ty, item);

@@ -64,14 +64,14 @@ impl Sema<'_> {
             Item::Specialisation(arguments, ast) => {
                 Body::outside(self).specialise_function(arguments, ast);
             }
-            Item::Struct(ast) if !ast.specialises.is_empty() && !ast.template.is_empty() => {
+            Item::Struct(ast) if ast.special && !ast.template.is_empty() => {
                 self.templates
                     .partial_specialisations
                     .entry(ast.name)
                     .or_default()
                     .push(ast.clone());
             }
-            Item::Struct(ast) if !ast.specialises.is_empty() => {
+            Item::Struct(ast) if ast.special => {
                 Body::outside(self).specialise_struct(ast, ast);
             }
             Item::Struct(ast) if ast.template.is_empty() => {
@@ -294,7 +294,10 @@ pub(in crate::sema) fn with_defaults(
     let lacks = |own: &ast::VarDecl, other: &ast::VarDecl| {
         matches!(own.init, Init::None) && !matches!(other.init, Init::None)
     };
-    if !ast.params.iter().zip(&other.params).any(|(own, other)| lacks(own, other)) {
+    let template = ast.template.iter().zip(&other.template);
+    let of_template =
+        template.clone().any(|(own, other)| own.default.is_none() && other.default.is_some());
+    if !of_template && !ast.params.iter().zip(&other.params).any(|(own, other)| lacks(own, other)) {
         return ast.clone();
     }
     let mut made = (**ast).clone();
@@ -302,6 +305,9 @@ pub(in crate::sema) fn with_defaults(
         if lacks(own, other) {
             own.init = other.init.clone();
         }
+    }
+    for (own, other) in made.template.iter_mut().zip(&other.template) {
+        own.default = own.default.take().or_else(|| other.default.clone());
     }
     Rc::new(made)
 }

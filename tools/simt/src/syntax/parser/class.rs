@@ -87,9 +87,10 @@ impl Parser<'_> {
             self.name("the struct's name")?
         };
         let name = self.whole(plain);
-        let mut special = Vec::new();
-        if self.is("<") {
-            special = self.template_arguments()?;
+        let mut specialises = Vec::new();
+        let special = self.is("<");
+        if special {
+            specialises = self.template_arguments()?;
         } else {
             let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
             // A class template is declared in the scope outside its parameters' scope.
@@ -98,7 +99,8 @@ impl Parser<'_> {
         }
         let mut out = Struct {
             template,
-            specialises: special,
+            specialises,
+            special,
             align,
             pack,
             union: keyword.is_word("union"),

@@ -1,10 +1,10 @@
 //! Lambda expressions, `[captures](parameters) -> type { body }`, by recursive descent.
 
 use super::super::ast::{
-    Expr, ExprKind, Function, Lambda, LaunchBounds, Noexcept, ObjectOf, Storage, TemplateArg,
-    TemplateParam, TypeExpr, TypeKind, VarDecl,
+    Expr, ExprKind, Function, Lambda, LaunchBounds, Noexcept, ObjectOf, StmtKind, Storage,
+    TemplateArg, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
-use super::super::token::{Kind, Name};
+use super::super::token::{Kind, Name, Token};
 use super::concepts::constraint_on;
 use super::{Parsed, Parser};
 use crate::diagnostic::Span;
@@ -56,12 +56,7 @@ impl Parser<'_> {
         self.functions -= 1;
         self.scopes.truncate(depth);
         let function = function?;
-        let mut names: Vec<Name> = Vec::new();
-        for token in &self.tokens[begin..self.at] {
-            if token.kind == Kind::Ident && !names.contains(&token.text) {
-                names.push(token.text);
-            }
-        }
+        let names = names_used(&self.tokens[begin..self.at], &function);
         let whole = open.to(self.last_span());
         let lambda = Lambda { default, captures, values, names, function: Rc::new(function) };
         Ok(Expr { kind: ExprKind::Lambda(Rc::new(lambda)), span: whole })
@@ -152,4 +147,34 @@ impl Parser<'_> {
         }
         template
     }
+}
+
+/// The identifiers of a lambda that may be variables outside it: not members behind a `.`, and not
+/// what it declares itself, as a parameter or at the level of its body, before any other use.
+fn names_used(tokens: &[Token], function: &Function) -> Vec<Name> {
+    let own = |at: Span| {
+        let body = match function.body.as_ref().map(|body| &body.kind) {
+            Some(StmtKind::Block(all)) => all.as_slice(),
+            _ => &[],
+        };
+        let declared = body.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Declare(variables) => Some(variables),
+            _ => None,
+        });
+        function.params.iter().chain(declared.flatten()).any(|variable| variable.span == at)
+    };
+    let (mut names, mut hidden): (Vec<Name>, Vec<Name>) = (Vec::new(), Vec::new());
+    let mut member = false;
+    for token in tokens {
+        let plain = token.kind == Kind::Ident && !member;
+        member = token.is(".") || token.is("->");
+        if !plain || names.contains(&token.text) || hidden.contains(&token.text) {
+            continue;
+        }
+        match own(token.span) {
+            true => hidden.push(token.text),
+            false => names.push(token.text),
+        }
+    }
+    names
 }
