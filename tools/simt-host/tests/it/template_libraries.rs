@@ -198,3 +198,35 @@ fn a_list_without_inner_braces_begins_a_union_s_first_member() {
         "3 2.5 0\n1 2 3 4 5 6\n",
     );
 }
+
+#[test]
+fn a_base_without_const_is_the_better_one() {
+    prints(
+        r#"
+        #include <cstdio>
+        template <int i, class A> struct Leaf { A x; };
+        template <int i, class A> __host__ __device__ A& leaf(Leaf<i, A>& l) { return l.x; }
+        template <int i, class A> __host__ __device__ const A& leaf(const Leaf<i, A>& l) {
+            return l.x;
+        }
+        template <class... A> struct Tuple : Leaf<0, A...> {};
+        template <int i, class... A> auto get(Tuple<A...>& t) -> decltype(leaf<i>(t)) {
+            return leaf<i>(t);
+        }
+        struct Base {};
+        struct Derived : Base {};
+        int f(Base&) { return 1; }
+        int f(const Base&) { return 2; }
+        int g(Base*) { return 3; }
+        int g(const Base*) { return 4; }
+        int main() {
+            Tuple<int> t;
+            get<0>(t) = 3;
+            const Tuple<int>& same = t;
+            Derived d;
+            const Derived c{};
+            printf("%d %d%d%d%d\n", leaf<0>(same), f(d), f(c), g(&d), g(&c));
+        }"#,
+        "3 1234\n",
+    );
+}

@@ -434,9 +434,12 @@ impl Body<'_, '_> {
         self.template_args(&declared, explicit, values).ok()
     }
 
-    /// Of two conversions of an object, or of its address: that to the nearer base is better.
+    /// Of two conversions of an object, or of its address: that to the nearer base is better, and of
+    /// two to one base that which adds no `const`.
     fn nearer(&self, a: &Type, b: &Type) -> Ordering {
+        let references = a.is_reference() && b.is_reference();
         let (a, b) = (a.unreferenced(), b.unreferenced());
+        let pointers = a.pointee().is_some();
         let (a, b) = match (a.pointee(), b.pointee()) {
             (Some(a), Some(b)) => (a, b),
             (None, None) => (a, b),
@@ -448,6 +451,9 @@ impl Body<'_, '_> {
             (Kind::Struct(a), Kind::Struct(b)) if a != b => {
                 let [down, up] = [(a, b), (b, a)].map(|(x, y)| self.sema.types.base_path(*x, *y));
                 down.is_none().cmp(&up.is_none())
+            }
+            (Kind::Struct(_), Kind::Struct(_)) if references || pointers => {
+                a.constant.cmp(&b.constant)
             }
             _ => Ordering::Equal,
         }

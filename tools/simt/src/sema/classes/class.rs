@@ -254,8 +254,7 @@ impl Sema<'_> {
             if field.align.is_some() {
                 aligned.push((members.len(), body.alignment(field.align.as_ref())?));
             }
-            let last = at > 0 && at + 1 == ast.fields.len();
-            let mut member = body.field_type(field, last)?;
+            let mut member = body.field_type(field, at > 0 && at + 1 == ast.fields.len())?;
             if field.storage.mutable {
                 body.sema.definitions.mutables.insert((index, members.len()));
             }

@@ -87,11 +87,9 @@ impl Parser<'_> {
             self.name("the struct's name")?
         };
         let name = self.whole(plain);
-        let mut specialises = Vec::new();
         let special = self.is("<");
-        if special {
-            specialises = self.template_arguments()?;
-        } else {
+        let specialises = if special { self.template_arguments()? } else { Vec::new() };
+        if !special {
             let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
             // A class template is declared in the scope outside its parameters' scope.
             let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
