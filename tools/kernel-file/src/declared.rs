@@ -107,6 +107,12 @@ impl Argument {
     }
 }
 
+/// The compute capabilities that CUDA's toolkits have had since C++11.
+pub const CAPABILITIES: [u32; 27] = [
+    20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101,
+    103, 110, 120, 121,
+];
+
 /// What a file needs of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {

@@ -12,7 +12,9 @@ use crate::fill::{ElementType, Fill};
 use crate::map::Map;
 use crate::text_error::TextError;
 
-pub use crate::declared::{Argument, Array, Defect, Fold, Launch, Need, Role, Tolerance, Vary};
+pub use crate::declared::{
+    Argument, Array, CAPABILITIES, Defect, Fold, Launch, Need, Role, Tolerance, Vary,
+};
 pub use crate::exception::{Differs, Direction, Equivalent, Skip, Unordered};
 
 /// What a kernel file declares.
@@ -60,6 +62,9 @@ pub struct Directives {
     /// Whether `record` profiles it without optimisation too.
     pub unoptimised: bool,
 }
+
+/// What is said where something else is to be called `n`.
+pub(crate) const N_IS_THE_SIZE: &str = "`n` is the size of the run: choose another name";
 
 /// The most points that a file may have.
 const POINTS: usize = 64;
@@ -375,6 +380,9 @@ impl Directives {
         let start = *rest;
         let name = rest.name("a name")?;
         let scalar = self.scalar_names().any(|n| n == name);
+        if name == "n" {
+            return Err(start.error(N_IS_THE_SIZE.to_owned()));
+        }
         if self.array(&name).is_some() || self.is_map(&name) || scalar {
             return Err(start.error(format!("`{name}` is declared twice")));
         }
@@ -388,6 +396,13 @@ impl Directives {
             return Err(rest
                 .error(format!("expected a compute capability such as `sm_80`, found `{text}`")));
         };
+        if !CAPABILITIES.contains(&number) {
+            let known: Vec<String> = CAPABILITIES.iter().map(|c| format!("sm_{c}")).collect();
+            return Err(rest.error(format!(
+                "there is no compute capability `{text}`; expected one of {}",
+                known.join(", ")
+            )));
+        }
         self.needs.push(Need::ComputeCapability(number));
         Ok(())
     }
@@ -534,5 +549,8 @@ fn size(mut rest: Cursor<'_>) -> Result<u64, TextError> {
     let value = Expression::parse(rest.text)
         .and_then(|e| e.evaluate(&Scope::new()))
         .map_err(|e| rest.inside(e))?;
-    u64::try_from(value).map_err(|_| rest.error(format!("a size cannot be negative: {value}")))
+    match u64::try_from(value) {
+        Ok(size) if size > 0 => Ok(size),
+        _ => Err(rest.error(format!("a size is at least 1, and this is {value}"))),
+    }
 }

@@ -157,7 +157,11 @@ impl Unordered {
     /// Parses what follows `unordered`.
     pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Unordered, TextError> {
         let line = rest.line;
-        rest.expect(":")?;
+        rest.skip_blanks();
+        if !rest.text.starts_with(':') {
+            return Err(rest.error("expected `unordered: reason (2026-11-21)`".to_owned()));
+        }
+        rest.advance(1);
         let (reason, date) = dated_reason(rest)?;
         Ok(Unordered { reason, date, line })
     }

@@ -10,7 +10,7 @@
 //! Parsing runs nothing. Every bad line is reported, not just the first.
 
 use crate::cursor::Cursor;
-use crate::directive::{Defect, Directives, WORDS};
+use crate::directive::{Defect, Directives, N_IS_THE_SIZE, WORDS};
 use crate::exception::is_for_tests;
 use crate::expression::Expression;
 use crate::point::Point;
@@ -127,6 +127,10 @@ impl KernelFile {
             }
         }
         whole_file(&directives, &attempted, &marks, is_program, &mut errors);
+        if errors.iter().any(|error| error.message == N_IS_THE_SIZE) {
+            // The launch may use the array by the name that it should have.
+            errors.retain(|error| !error.message.starts_with("unknown name"));
+        }
         if !errors.is_empty() {
             errors.iter_mut().for_each(|error| say_if_below(error, &lets));
             return Err(TextError::problems(errors, relative, &text, "directive"));

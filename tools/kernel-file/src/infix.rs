@@ -229,6 +229,10 @@ impl<L: Language> Parser<L> {
         {
             let column = self.at as u32;
             self.at += word.len();
+            if L::POWER.is_some() && word == "*" && self.peek() == Some('*') {
+                let message = "a power is written with `^`, as in `2^12`";
+                return Err(ExpressionError::new(column, message));
+            }
             let right = self.binary(strength + 1)?;
             left = L::result(op, word, left, right)
                 .map_err(|message| ExpressionError::new(column, message))?;

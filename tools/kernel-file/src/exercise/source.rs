@@ -191,7 +191,8 @@ impl Exercise {
         essay.complete(&mut errors);
         let Some((line, kind, minutes)) = asked else {
             let message = "no kind; add for example `//@ exercise write, 20 minutes`";
-            errors.push(TextError::new((0, 0), message));
+            let is_missing = errors.is_empty() || !is_exercise(&text);
+            errors.extend(is_missing.then(|| TextError::new((0, 0), message)));
             return Err(problems(errors, relative, &text));
         };
         regions_fit(&parts, kind, parsed.is_empty(), line, &mut errors);

@@ -75,6 +75,13 @@ fn a_bad_line_is_named_with_its_column_and_a_suggestion() {
         ("//@ page 1", "10:5: duplicate directive `page`"),
         ("//@ measure n", "10:13: unknown name `n`"),
         ("//@ catch rase", "10:11: unknown class `rase`; did you mean `race`?"),
+        (
+            "//@ needs sm_999",
+            "10:11: there is no compute capability `sm_999`; expected one of sm_20, sm_21, sm_30, \
+             sm_32, sm_35, sm_37, sm_50, sm_52, sm_53, sm_60, sm_61, sm_62, sm_70, sm_72, sm_75, \
+             sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_101, sm_103, sm_110, sm_120, sm_121",
+        ),
+        ("//@ unordered", "10:14: expected `unordered: reason (2026-11-21)`"),
         ("//@ needs volta", "10:11: expected a compute capability such as `sm_80`, found `volta`"),
         (
             "//@ skip nvcc: no (2026-11-21)",
@@ -145,6 +152,9 @@ fn a_bad_line_says_what_is_allowed() {
     for (bad, message) in [
         ("1000 2000", "one size is expected, as in `65536`; `//@ test 1000, 2000` takes several"),
         ("", "a size is expected, as in `65536` or `2^16`"),
+        ("0", "a size is at least 1, and this is 0"),
+        ("-4", "a size is at least 1, and this is -4"),
+        ("2**12", "a power is written with `^`, as in `2^12`"),
         ("1k", "`1k` is not a 64-bit integer, such as 1000 or 2^10"),
     ] {
         let text = FILE.replace("page 65536", &format!("page {bad}"));
@@ -235,6 +245,7 @@ fn one_mistake_is_one_problem_at_its_line() {
         (": int[n] = lcg256", ": imt[n] = lcg256", "4:15: unknown type `imt`; did you mean `int`?"),
         ("//@ launch", "// @ launch", "7:1: a directive has no blank before its `@`: `//@ launch`"),
         ("//@ launch", "//@ lanch", "7:5: unknown directive `lanch`; did you mean `launch`?"),
+        ("//@ input in:", "//@ input n:", "4:11: `n` is the size of the run: choose another name"),
         ("//@ page 65536", "//@ page 65,536", "9:13: one size is expected, and numbers have no"),
     ] {
         let text = FILE.replacen(right, wrong, 1);

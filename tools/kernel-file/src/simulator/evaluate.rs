@@ -2,6 +2,7 @@
 //!
 //! A sample comes first. It shows what one element costs, and so whether all elements can be checked.
 
+use super::launch::same_elements;
 use super::limits::budget;
 use super::program::{Program, Run};
 use crate::compare::compare;
@@ -34,6 +35,7 @@ impl Program<'_> {
 
     fn expected(&self, reference: &Reference, run: &mut Run) -> Result<Expected, String> {
         let array = reference.array(&run.plan).ok_or("there is no such output")?;
+        self.takes_its_arrays(reference, run)?;
         let count = run.plan.arrays[array].count as u64;
         let mut indices = reference::sample(&run.plan, count);
         let sampled = indices.len() as u64;
@@ -44,6 +46,24 @@ impl Program<'_> {
             values = self.evaluate_at(reference, run, &indices)?.0;
         }
         Ok(Expected { array, indices, values })
+    }
+
+    /// Whether the reference takes every array as what it is declared as.
+    fn takes_its_arrays(&self, reference: &Reference, run: &Run) -> Result<(), String> {
+        for param in &self.kernel(&reference.kernel)?.params {
+            let array = run.plan.arrays.iter().find(|array| array.name == param.name);
+            let (Some(array), Some(pointee)) = (array, &param.pointee) else { continue };
+            same_elements(array, &pointee.name).map_err(|other| {
+                format!(
+                    "`{}` is an array of {}, and the parameter of that name points to {other}: \
+                     write `const {}*`",
+                    array.name,
+                    array.element.name(),
+                    array.element.name()
+                )
+            })?;
+        }
+        Ok(())
     }
 
     /// The reference's values at the indices, and how many warp-instructions that took.

@@ -262,7 +262,7 @@ fn warps(launch: &PlannedLaunch) -> u64 {
 ///
 /// # Errors
 /// If it does not: the name of the type.
-fn same_elements(array: &PlannedArray, pointee: &str) -> Result<(), &'static str> {
+pub(super) fn same_elements(array: &PlannedArray, pointee: &str) -> Result<(), &'static str> {
     let Some(pointee) = ElementType::parse(pointee).filter(|t| t.bytes() > 1) else {
         return Ok(());
     };

@@ -507,6 +507,18 @@ fn a_file_that_breaks_its_promises_is_told_so_at_the_line() {
 }
 
 #[test]
+fn a_wrong_kind_or_time_is_one_problem() {
+    for (from, to, message) in [
+        ("write, 20 minutes", "write, 10 min", "x.cu:10:21: expected a time such as `20 minutes`"),
+        ("write, 20", "wirte, 20", "x.cu:10:14: unknown kind `wirte`; did you mean `write`?"),
+    ] {
+        let parsed = Exercise::parse("x.cu", SUMS.replacen(from, to, 1));
+        let all = lines(&parsed.expect_err("it is not right"));
+        assert!(all.lines().count() == 1 && all.starts_with(message), "{all}");
+    }
+}
+
+#[test]
 fn a_bad_line_is_named_with_its_column() {
     let said = |from: &str, to: &str| {
         assert!(SUMS.contains(from), "{from}");

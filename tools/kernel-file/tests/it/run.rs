@@ -39,6 +39,30 @@ fn a_kernel_of_a_namespace_is_launched() {
     assert!(message.contains("`twice` is a template: a launch names no template"), "{message}");
 }
 
+/// The reference takes the arrays as they are declared, as a launch does.
+#[test]
+fn a_reference_takes_an_array_as_its_elements() {
+    let text = "//! Twice.\n//@ input in: int[n] = iota\n//@ output y: int[n] = poison\n\
+                //@ launch twice(in, y) grid = 1, block = n\n//@ test 32\n//@ page 32\n\
+                __global__ void twice(const int* in, int* y) { y[threadIdx.x] = 2 * in[threadIdx.x]; }\n\
+                __host__ __device__ int expected(const int* in, int i) { return 2 * in[i]; }\n";
+    let problems = |text: &str| {
+        let file = KernelFile::parse("x.cu", text.to_owned()).unwrap();
+        let unit = Unit { name: "x.cu".to_owned(), text: text.to_owned(), ..Unit::default() };
+        let program = Program::compile(&file, &unit, settings(Model::Volta, 1, 1000)).unwrap();
+        let run = program.run(32).run;
+        run.problems.iter().map(|p| format!("{}: {}", p.line, p.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(problems(text), Vec::<String>::new());
+    assert_eq!(
+        problems(&text.replace("expected(const int*", "expected(const float*")),
+        ["8: at n = 32: `in` is an array of int, and the parameter of that name points to float: \
+          write `const int*`"]
+    );
+    let unsigned = text.replace("expected(const int*", "expected(const unsigned*");
+    assert_eq!(problems(&unsigned), Vec::<String>::new(), "the launch takes these, too");
+}
+
 fn compile(case: &Case, model: Model) -> Program<'_> {
     case.compile(&[], settings(model, 1, 50_000_000))
 }
