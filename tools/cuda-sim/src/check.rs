@@ -10,7 +10,7 @@ use crate::format::Format;
 use crate::kernels::{Simulated, read, settings};
 use crate::program::Part;
 use crate::progress::Progress;
-use crate::results::{Entry, KernelCounters, Kind, Results};
+use crate::results::{Entry, KernelCounters, Kind, Results, must_not_be_source};
 use crate::run::{self, several};
 use crate::suppression;
 use crate::targets::{self, Target};
@@ -76,6 +76,7 @@ struct Ran {
 /// If a file cannot be read, or there is nothing to check.
 pub fn execute(arguments: &Arguments) -> Result<Outcome> {
     let started = Instant::now();
+    must_not_be_source(arguments.report.as_ref())?;
     let known = arguments.baseline.as_ref().map(|path| Baseline::read(path)).transpose()?;
     let mut like = Part { include: arguments.include.clone(), ..Part::plain(Path::new("")) };
     arguments.define.iter().for_each(|define| like.define(define));

@@ -76,10 +76,11 @@ pub fn launch(words: &[OsString]) -> Result<Outcome> {
         Action::Compile | Action::Dependencies => {
             request.inputs.iter().all(|input| is_source(input))
         }
-        Action::Link | Action::Library => request
-            .inputs
-            .iter()
-            .any(|input| archive::is_one(input) || matches!(built(input), Ok(Some(_)))),
+        Action::Link | Action::Library => {
+            let is_built = |input: &PathBuf| matches!(built(input), Ok(Some(_)));
+            request.inputs.iter().any(|input| archive::is_one(input) || is_built(input))
+                || !request.libraries().is_empty()
+        }
         _ => false,
     };
     if let Some(request) = request.filter(is_ours) {

@@ -166,6 +166,10 @@ pub(crate) fn remedy(refused: &str) -> &'static str {
         "arch" | "gpu-architecture" | "code" | "gpu-code" | "gencode" | "generate-code" => {
             ARCHITECTURES
         }
+        "rdc" | "relocatable-device-code" => "write `-rdc=true` or `-rdc=false`",
+        "default-stream" => "`-default-stream` is `legacy`, `null` or `per-thread`",
+        _ if refused.ends_with("is no number)") => "write a number behind it",
+        _ if refused.ends_with(NO_VALUE) => "write its value behind it, or leave it out",
         _ => "leave it out, or build with `cuda-sim nvcc`",
     }
 }
@@ -195,14 +199,18 @@ pub(crate) fn refusal(refused: &str) -> String {
 pub(crate) fn instead(refused: &str) -> String {
     let word = refused.split([' ', '=']).next().unwrap_or_default();
     let refused = REFUSED.iter().flat_map(|(names, _)| names.iter().copied());
-    let known = FLAGS.into_iter().chain(VALUES).chain(refused).filter(|name| name.len() > 2);
-    match nearest(word.trim_start_matches('-'), known) {
+    let arithmetic = ARITHMETIC.iter().map(|(name, _)| *name).chain(["use_fast_math"]);
+    let known = FLAGS.into_iter().chain(VALUES).chain(refused).chain(arithmetic);
+    match nearest(word.trim_start_matches('-'), known.filter(|name| name.len() > 2)) {
         Some(near) => format!("did you mean `-{near}`?"),
-        None => "leave it out; `cuda-sim run --help` lists the options of `run`, and `Options of nvcc` in \
-                 tools/cuda-sim/README.md those of nvcc that are known"
+        None => "leave it out; `Options of nvcc` in tools/cuda-sim/README.md lists those that are \
+                 known, and `cuda-sim run --help` those of `run` itself"
             .to_owned(),
     }
 }
+
+/// Why an option is refused whose value is missing.
+const NO_VALUE: &str = "it needs a value)";
 
 /// What is wrong with an option's value, where nvcc refuses it, too.
 fn wrong_value(name: &str, value: &str) -> Option<String> {
@@ -222,7 +230,22 @@ fn wrong_value(name: &str, value: &str) -> Option<String> {
             .map(|word| (word, "architecture")),
         "gencode" | "generate-code" => words()
             .find(|word| !["arch", "code"].contains(word) && !is_capability(word))
-            .map(|word| (word, "architecture")),
+            .map(|word| (word, "architecture"))
+            .or_else(|| {
+                let virtuals = words().skip_while(|word| *word != "arch").nth(1);
+                virtuals
+                    .filter(|word| !word.starts_with("compute_"))
+                    .map(|word| (word, "virtual architecture, as `compute_80`"))
+            }),
+        "rdc" | "relocatable-device-code" => {
+            Some(value).filter(|v| !["true", "false"].contains(v)).map(|v| (v, "truth value"))
+        }
+        "default-stream" => Some(value)
+            .filter(|value| !["legacy", "null", "per-thread"].contains(value))
+            .map(|value| (value, "default stream")),
+        "maxrregcount" | "t" | "threads" | "split-compile" => {
+            Some(value).filter(|v| v.parse::<u32>().is_err()).map(|v| (v, "number"))
+        }
         _ => None,
     };
     wrong.map(|(word, what)| format!("`{word}` is no {what}"))
@@ -262,8 +285,8 @@ pub fn rewritten(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
             break;
         }
         let next = behind.clone().next().and_then(|next| next.to_str());
-        // `run` has an option of the same name.
-        let theirs = |word: &&str| !word.starts_with("--threads");
+        // `run` has an option of the same name, and numbers.
+        let theirs = |word: &&str| !word.starts_with("--threads") && !is_negative_number(word);
         let Some(option) = word.to_str().filter(theirs).and_then(|word| option(word, next)) else {
             out.push(word.clone());
             continue;
@@ -274,6 +297,11 @@ pub fn rewritten(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
         out.push(option.rewritten.into());
     }
     out
+}
+
+/// `-5`: a value, and no option.
+fn is_negative_number(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// A word that is an option of nvcc.
@@ -339,6 +367,10 @@ pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
         return ignored(word, false);
     }
     if VALUES.contains(&name) {
+        if joined.is_none() && next.is_none() {
+            let rewritten = format!("--refused={word} ({NO_VALUE}");
+            return Some(NvccOption { rewritten, takes_next: false, has_wrong_value: true });
+        }
         let (_, value, takes_next) = known(name);
         let words = if takes_next { format!("{word} {value}") } else { word.to_owned() };
         if let Some(wrong) = wrong_value(name, &value) {

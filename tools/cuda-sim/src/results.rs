@@ -1,6 +1,7 @@
 //! The results of a command as data: files, what was found in each, and how they are written.
 
 use crate::complaint::Complaint;
+use crate::driver::is_source;
 use crate::finding::{Counts, Finding};
 use crate::format::Format;
 use crate::lines::{self, Line};
@@ -12,7 +13,7 @@ use simt::Sources;
 use simt::observe::bounds::plural;
 use simt_host::Launched;
 use source_files::read_text;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The version of the JSON format. A report of another one is no baseline.
 pub const VERSION: u64 = 1;
@@ -123,6 +124,24 @@ fn other_report(text: &str, value: Option<&Value>) -> Option<&'static str> {
         text if text.starts_with("::") => Some("for GitHub"),
         text if !text.starts_with('{') => Some("no JSON"),
         _ => None,
+    }
+}
+
+/// Refuses to write a report in the place of a source.
+///
+/// # Errors
+/// If the file's name is that of a source or of a header.
+pub(crate) fn must_not_be_source(report: Option<&PathBuf>) -> Result<()> {
+    let is_header = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        ["cuh", "h", "hpp", "hh", "hxx"].contains(&ending)
+    };
+    match report.filter(|path| is_source(path) || is_header(path)) {
+        Some(path) => Err(Complaint::error(
+            format!("`{}` is a source, and a report would replace it", path.display()),
+            "name a file that ends in .json, .sarif or .xml",
+        )),
+        None => Ok(()),
     }
 }
 

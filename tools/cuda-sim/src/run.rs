@@ -16,7 +16,7 @@ use crate::nvcc;
 use crate::program::{self, Ended};
 use crate::progress::Progress;
 use crate::report;
-use crate::results::{Entry, KernelCounters, Kind, Results};
+use crate::results::{Entry, KernelCounters, Kind, Results, must_not_be_source};
 use crate::suppression;
 use crate::{Outcome, say};
 use anyhow::Result;
@@ -172,6 +172,7 @@ pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outco
     let files = &arguments.files;
     let path = std::path::absolute(&files[0])?;
     arguments.say_ignored()?;
+    must_not_be_source(arguments.report.as_ref())?;
     if let Some(outcome) = several::execute(arguments, kernels)? {
         return Ok(outcome);
     }
@@ -487,6 +488,9 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     match value {
         Some(0) => Err("a size is at least 1".to_string()),
         Some(value) => Ok(value),
+        None if text.strip_prefix('-').is_some_and(|text| number(text).is_some()) => {
+            Err("a size is at least 1".to_string())
+        }
         None => Err("write a size as 1000 or 2^24".to_string()),
     }
 }

@@ -84,7 +84,9 @@ pub(crate) fn review(file: &str, text: &str, found: &[Finding]) -> Vec<Finding> 
                 }
             }
             Some(_) => {
-                for code in marker.names() {
+                // What is wrong with the word is the same for every code.
+                let known = WORDS.contains(&marker.written);
+                for code in marker.names().take(if known { usize::MAX } else { 1 }) {
                     if let Some((severity, message)) = judged(&marker, code, file, &at, found) {
                         all.push(about(file, number, line, severity, message));
                     }
@@ -130,8 +132,9 @@ fn judged(
         Err(help) => Some((Level::Warning, format!("no finding has the code `{code}`{}", help?))),
         Ok(()) if !WORDS.contains(&written) => {
             let message = format!(
-                "`{written}(` suppresses nothing; write `NOLINT({code}): why`, \
-                 `NOLINTNEXTLINE` in the line before, or `NOLINTBEGIN` and `NOLINTEND`"
+                "`{written}(` suppresses nothing; write `NOLINT({}): why`, \
+                 `NOLINTNEXTLINE` in the line before, or `NOLINTBEGIN` and `NOLINTEND`",
+                marker.codes.unwrap_or(code)
             );
             Some((Level::Warning, message))
         }
@@ -229,6 +232,7 @@ mod tests {
             ("x; // NOLINTNEXTLINE(shared-race): why", "found at line 2"),
             ("x; // nolint(shared-race): why", "`nolint(` suppresses nothing; write `NOLINT("),
             ("x; // NOLINT (shared-race): why", "`NOLINT (` suppresses nothing"),
+            ("x; // NOLINT (shared-race, bounds): why", "write `NOLINT(shared-race, bounds): why`"),
             ("x; // NOLINT(shared-race)", "without a reason; write `NOLINT(shared-race): why`"),
             ("x; // NOLINT(shared-race):  ", "without a reason"),
             ("x; // NOLINT", "without a code and a reason; write `NOLINT(shared-race): why`"),

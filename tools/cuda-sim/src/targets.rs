@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use simt::{Diagnostic, Severity};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// What can be checked.
 #[derive(Debug)]
@@ -241,7 +241,9 @@ fn canonical(path: &Path) -> PathBuf {
 /// are marked.
 fn in_folder(folder: &Path) -> Result<Vec<(PathBuf, bool)>> {
     let mut files = Vec::new();
-    for entry in WalkDir::new(folder).sort_by_file_name() {
+    // What CMake compiles to get to know a compiler is nobody's program.
+    let is_own = |entry: &DirEntry| entry.depth() == 0 || entry.file_name() != "CMakeFiles";
+    for entry in WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(is_own) {
         let entry = entry.with_context(|| format!("reading the folder {}", folder.display()))?;
         if is_source(entry.path()) && entry.file_type().is_file() {
             let host = entry.path().extension().is_some_and(|ending| ending != "cu");

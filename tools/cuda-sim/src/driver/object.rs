@@ -1,5 +1,6 @@
 //! Objects and executables: files that say where the sources are, and how to read them.
 
+use super::arguments::is_object;
 use crate::complaint::Complaint;
 use crate::program::Part;
 use anyhow::{Context, Result};
@@ -36,7 +37,11 @@ impl Object {
     pub(super) fn read(path: &Path) -> Result<Object> {
         let name = path.display();
         if !path.exists() {
-            return Err(crate::complaint::missing(path, "compile it first, with `-c`"));
+            let help = match is_object(path) {
+                true => "compile it first, with `-c`",
+                false => "a source ends in .cu, .cpp, .cc, .cxx or .c, and an object in .o or .obj",
+            };
+            return Err(crate::complaint::missing(path, help));
         }
         let bytes = std::fs::read(path).with_context(|| format!("reading `{name}`"))?;
         Object::of_bytes(&bytes, path)

@@ -21,6 +21,34 @@ fn what_is_right_passes_and_the_sum_says_what_was_done() {
     }
 }
 
+/// CMake's probe of the compiler ends with a code of its own.
+#[test]
+fn what_cmake_compiles_to_know_a_compiler_is_no_program() {
+    let folder = Folder::with(&[("a.cu", CLEAN)]);
+    let probe = folder.path("build/CMakeFiles/3.25.1/CompilerIdCUDA");
+    std::fs::create_dir_all(&probe).unwrap();
+    let text = CLEAN.replace('0', "34");
+    std::fs::write(probe.join("CMakeCUDACompilerId.cu"), text).unwrap();
+    let said = folder.says(&["check"]);
+    assert!(said.code == Some(0) && said.stdout.contains("1 file, "), "{said:#?}");
+}
+
+#[test]
+fn a_report_does_not_replace_a_source() {
+    let folder = Folder::with(&[("a.cu", CLEAN), ("a.cuh", "")]);
+    for command in ["check", "run"] {
+        for name in ["a.cu", "a.cuh"] {
+            let said = folder.says(&[command, "a.cu", "--report", name]);
+            assert_eq!(said.code, Some(2), "{said:#?}");
+            assert!(
+                said.stderr.contains("is a source, and a report would replace it"),
+                "{said:#?}"
+            );
+        }
+    }
+    assert_eq!(folder.read("a.cu"), CLEAN);
+}
+
 #[test]
 fn a_race_a_wrong_result_an_exit_code_and_a_hang_fail() {
     for (text, words) in [

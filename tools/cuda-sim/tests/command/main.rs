@@ -6,6 +6,7 @@ mod compare;
 mod driver;
 mod folder;
 mod formats;
+mod launch;
 mod modules;
 mod new;
 mod run;

@@ -61,18 +61,41 @@ fn a_report_on_standard_output_is_alone_there() {
 }
 
 #[test]
+fn a_negative_size_is_a_size() {
+    let folder = Folder::with(&[("twice.cu", TWICE)]);
+    for size in ["-5", "0"] {
+        let said = folder.says(&["run", "twice.cu", "-n", size]);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+        assert!(said.stderr.contains("a size is at least 1"), "{said:#?}");
+    }
+}
+
+#[test]
 fn a_value_that_no_nvcc_has_is_refused() {
     let folder = Folder::with(&[("main.cu", "int main() {}\n")]);
     for (option, wrong, help) in [
         ("-std=c++42", "`c++42` is no dialect", "`-std` is c++11"),
         ("-arch=sm_10", "`sm_10` is no architecture", "write one as `-arch=sm_80`"),
         ("-frob", "no option `-frob` is known", "leave it out"),
+        ("-use-fast-math", "no option `-use-fast-math` is known", "did you mean `-use_fast_math`?"),
+        ("-rdc=ture", "`ture` is no truth value", "`-rdc=true` or `-rdc=false`"),
+        ("-maxrregcount=banana", "`banana` is no number", "write a number behind it"),
+        ("--default-stream=perthread", "`perthread` is no default stream", "or `per-thread`"),
+        ("-gencode=arch=sm_80,code=sm_80", "`sm_80` is no virtual architecture", "as `-arch="),
     ] {
         for words in [&["run", option, "main.cu"][..], &["nvcc", "-c", option, "main.cu"]] {
             let said = folder.says(words);
             assert_eq!(said.code, Some(2), "{said:#?}");
             assert!(said.stderr.contains(wrong) && said.stderr.contains(help), "{said:#?}");
         }
+    }
+    for words in [["nvcc", "-c", "main.cu", "-Xcompiler"], ["nvcc", "main.cu", "-t", "x"]] {
+        let said = folder.says(&words);
+        assert_eq!(said.code, Some(2), "{said:#?}");
+    }
+    for right in ["-rdc=true", "-maxrregcount=64", "-default-stream=per-thread", "-t=4"] {
+        let said = folder.says(&["nvcc", "-c", right, "main.cu"]);
+        assert_eq!(said.code, Some(0), "{said:#?}");
     }
     // The host's compiler has dialects of its own.
     let said = folder.says(&["launch", "g++", "-std=gnu++17", "-c", "main.cu", "-o", "main.o"]);

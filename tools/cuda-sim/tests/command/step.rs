@@ -65,7 +65,7 @@ fn bad_input_is_named() {
         (&["step", "sum.cu", "-n", "9"], "`-n` is for kernel files"),
         (&["step", "twice.cu", "-D", "X"], "`-D` is for programs"),
         (&["step", "twice.cu", "-n", "1e3"], "write a size as 1000 or 2^24"),
-        (&["step", "twice.cu", "-n", "-1"], "write a size as 1000 or 2^24"),
+        (&["step", "twice.cu", "-n", "-1"], "a size is at least 1"),
         (&["step", "twice.cu", "--", "9"], "`--` is for programs"),
     ] {
         let said = folder.says(arguments);
