@@ -325,7 +325,11 @@ pub(crate) fn record(
         Complaint::error(texts.collect::<Vec<_>>().join("\n"), help)
     })?;
     let stop = Stop::default();
-    let config = Config { interrupt: stop.interrupt.clone(), ..Config::default() };
+    let config = Config {
+        interrupt: stop.interrupt.clone(),
+        ends_with_recording: true,
+        ..Config::default()
+    };
     let mut system = System { stop, baseline: Baseline::default(), quiet: true, redirect: true };
     let arguments: Vec<String> =
         std::iter::once(name.display().to_string()).chain(own.iter().cloned()).collect();

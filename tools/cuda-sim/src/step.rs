@@ -213,7 +213,7 @@ impl Arguments {
                 format!("there is no launch {launch}: `{}` has {numbered}", file.relative);
             Complaint::error(message, FROM_ZERO)
         })?;
-        let watch = |config| Config { record: Some(record), ..config };
+        let watch = |config| Config { record: Some(record), ends_with_recording: true, ..config };
         let report = program.watch(plan, number, watch).map_err(failed)?;
         let extent = |[x, y, z]: [u32; 3]| Dim3 { x, y, z };
         Ok(Recorded {

@@ -47,6 +47,8 @@ pub struct Config {
     pub follow: Option<Follow>,
     /// A block to record ([`Report::history`]), instead of counting, checking and following.
     pub record: Option<Record>,
+    /// Whether the launch is stopped when the recording is full: nothing else is asked of it.
+    pub ends_with_recording: bool,
     /// Bytes whose last writer is asked for ([`Report::last_writer`]), instead of counting and
     /// checking.
     pub watch: Option<Watch>,
@@ -67,6 +69,7 @@ impl Default for Config {
             cooperative: true,
             follow: None,
             record: None,
+            ends_with_recording: false,
             watch: None,
             footprint: Noted::Nothing,
         }
@@ -151,7 +154,9 @@ fn observed(
 ) -> Report {
     let execution = &execution(config);
     if let Some((block, warp, steps)) = recorded(config) {
-        let new = || (Faults::new(prepared), Recorder::new(prepared, block, warp, steps));
+        let ends = config.ends_with_recording.then(|| config.interrupt.clone());
+        let recorder = || Recorder::new(prepared, block, warp, steps).ending(ends.clone());
+        let new = || (Faults::new(prepared), recorder());
         let ((faults, recorder), results) = parallel::run(prepared, execution, pages, new);
         let mut report = report(prepared, results, faults.into_findings(), None);
         let history = recorder.into_history();

@@ -63,6 +63,11 @@ impl Base {
 }
 
 impl Element {
+    /// Whether other blocks may write it, too.
+    pub(super) fn is_global(&self) -> bool {
+        self.array.space() == ArraySpace::Global
+    }
+
     /// Its bytes.
     pub(super) fn width(&self) -> u32 {
         self.width

@@ -41,6 +41,9 @@ pub(super) struct Condition {
     pub(super) number: f64,
 }
 
+/// The most blocks that are recorded to find who writes an element.
+const MOST_SEARCHED: u32 = 64;
+
 /// A debugger of one recorded block. The state that it shows is the one after the current step.
 pub(super) struct Session<'a> {
     pub(super) recorded: Recorded,
@@ -187,9 +190,21 @@ impl<'a> Session<'a> {
 
     /// The lanes that write the element in this step.
     pub(super) fn writes(&self, step: usize, element: &Element) -> u32 {
-        let accesses = self.recorded.history.accesses(step);
-        let own = accesses.filter(|(touched, _)| touched.verb != "read");
-        own.fold(0, |lanes, (touched, _)| lanes | element.lanes(&touched))
+        written(&self.recorded, step, element)
+    }
+
+    /// Another block of the launch that writes the element of global memory, among the first ones. A
+    /// block is recorded for it.
+    pub(super) fn other_writer(&self, element: &Element) -> Option<u32> {
+        let own = self.recorded.block;
+        let blocks = u32::try_from(self.recorded.grid.count()).unwrap_or(u32::MAX);
+        (0..blocks.min(MOST_SEARCHED)).filter(|block| *block != own).find(|block| {
+            let recorded = (self.record)(self.recorded.launch, *block);
+            recorded.is_ok_and(|recorded| {
+                let steps = 0..recorded.history.len();
+                steps.into_iter().any(|step| written(&recorded, step, element) != 0)
+            })
+        })
     }
 
     /// The last step up to the current one that wrote the element, with its lanes.
@@ -198,6 +213,13 @@ impl<'a> Session<'a> {
         let mut writers = steps.map(|step| (step, self.writes(step, element)));
         writers.find(|(_, lanes)| *lanes != 0)
     }
+}
+
+/// The lanes that write the element in a step of a recording.
+fn written(recorded: &Recorded, step: usize, element: &Element) -> u32 {
+    let accesses = recorded.history.accesses(step);
+    let own = accesses.filter(|(touched, _)| touched.verb != "read");
+    own.fold(0, |lanes, (touched, _)| lanes | element.lanes(&touched))
 }
 
 fn direction(forwards: bool) -> &'static str {

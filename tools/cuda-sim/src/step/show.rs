@@ -299,7 +299,16 @@ impl Session<'_> {
     pub(super) fn writer(&self, element: &Element) -> String {
         let text = &element.text;
         let Some((step, mask)) = self.last_writer(element) else {
-            return format!("this block has not written `{text}` yet");
+            if self.at + 1 < self.len() || self.recorded.history.cut() {
+                return format!("this block has not written `{text}` yet");
+            }
+            let other = Some(element).filter(|element| element.is_global());
+            return match other.and_then(|element| self.other_writer(element)) {
+                Some(block) => format!(
+                    "this block does not write `{text}`; block {block} does: write `block {block}`, `end`"
+                ),
+                None => format!("this block does not write `{text}`"),
+            };
         };
         let warp = self.warp(step);
         let threads = (0..32).filter(|lane| mask >> lane & 1 != 0).map(|lane| warp * 32 + lane);

@@ -36,6 +36,41 @@ fn a_session_of_a_kernel_file_finds_the_thread_of_an_element() {
     }
 }
 
+/// What hangs is what a debugger is for.
+#[test]
+fn a_kernel_without_an_end_is_recorded_as_far_as_asked() {
+    let program = "__global__ void f(volatile int* p) { while (p[0] == 0) p[1] = p[1] + 1; }\n\
+                   int main() {\n    int* p;\n    cudaMalloc(&p, 8);\n    cudaMemset(p, 0, 8);\n\
+                   f<<<2, 1>>>(p);\n    return cudaDeviceSynchronize();\n}\n";
+    let file = TWICE.replace("if (i < n)", "while (n)");
+    let folder = Folder::with(&[("a.cu", program), ("b.cu", &file), ("commands.txt", "where\n")]);
+    for name in ["a.cu", "b.cu"] {
+        let said = folder.says(&["step", name, "--steps", "1000", "-x", "commands.txt"]);
+        assert_eq!(said.code, Some(0), "{said:#?}");
+        assert!(said.stdout.contains("1000 steps; there were more (--steps)"), "{said:#?}");
+    }
+}
+
+/// Who looks for a wrong element need not try all blocks.
+#[test]
+fn the_block_that_writes_an_element_is_named() {
+    let text = "last-writer out[70]\nend\nlast-writer out[70]\nlast-writer out[3]\n";
+    let never = TWICE.replace("if (i < n)", "if (i < n && i != 71)");
+    let folder = Folder::with(&[("twice.cu", &never), ("commands.txt", text)]);
+    let said = folder.says(&["step", "twice.cu", "-x", "commands.txt", "-n", "128"]);
+    for words in [
+        "this block has not written `out[70]` yet",
+        "this block does not write `out[70]`; block 1 does: write `block 1`, `end`",
+        "out[3] was written in step ",
+    ] {
+        assert!(said.stdout.contains(words), "`{words}` is missing: {}", said.stdout);
+    }
+    let text = "end\nlast-writer out[71]\n";
+    std::fs::write(folder.path("commands.txt"), text).unwrap();
+    let said = folder.says(&["step", "twice.cu", "-x", "commands.txt", "-n", "128"]);
+    assert!(said.stdout.ends_with("this block does not write `out[71]`\n"), "{said:#?}");
+}
+
 #[test]
 fn bad_input_is_named() {
     let folder = Folder::with(&[

@@ -414,6 +414,8 @@ impl<'p> Interpreter<'p> {
             (at.span, format!("`{name}` was here: block ({x}, {y}, {z}), thread ({i}, {j}, {k})"))
         });
         match report.outcome {
+            // A full recording is kept first.
+            Outcome::Interrupted if report.history.is_some() => {}
             Outcome::Interrupted => self.look_for_interrupt(place)?,
             Outcome::BudgetSpent => {
                 let (name, budget) = (&kernel.name, self.config.budget);

@@ -15,6 +15,7 @@ use crate::event::{
 use crate::isa::operands::Role;
 use crate::isa::{BarrierKind, Category, Home, Inst, Kernel};
 use crate::lanes::lanes_of;
+use crate::machine::interrupt::Interrupt;
 use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::counters::warp_aggregation::{WarpAggregation, aggregations};
 use crate::observe::counters::{bank_conflicts, coalescing};
@@ -32,6 +33,8 @@ pub(crate) struct Recorder<'a> {
     block: u32,
     warp: Option<u32>,
     most: usize,
+    /// What stops the launch when the recording is full.
+    ends: Option<Interrupt>,
     /// Whether the warp whose turn it is is recorded.
     on: bool,
     history: History,
@@ -103,6 +106,7 @@ impl<'a> Recorder<'a> {
             block,
             warp,
             most,
+            ends: None,
             on,
             history,
             effects,
@@ -110,6 +114,11 @@ impl<'a> Recorder<'a> {
             pending,
             arrived,
         }
+    }
+
+    /// The same, which stops the launch when the recording is full.
+    pub(crate) fn ending(self, ends: Option<Interrupt>) -> Self {
+        Recorder { ends, ..self }
     }
 
     /// What was recorded.
@@ -270,6 +279,9 @@ impl Observer for Recorder<'_> {
         let time = self.history.steps.len();
         if time >= self.most || self.history.pool.bytes() > MOST_BYTES {
             self.history.cut = true;
+            if let Some(ends) = &self.ends {
+                ends.request("the recording is full");
+            }
             self.on = false;
             return;
         }
