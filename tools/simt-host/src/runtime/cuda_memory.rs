@@ -142,6 +142,10 @@ impl Interpreter<'_> {
     fn not_of_the_device(&self, pointer: u64, host: bool) -> (String, Vec<(Span, String)>) {
         let call = self.free_called(host);
         match self.heap.get(parts(pointer).0) {
+            Some(_) if parts(pointer).0 == STACK => (
+                format!("`{call}` of the address of a variable of the host: is an `&` too many?"),
+                Vec::new(),
+            ),
             Some(found) => {
                 let message = format!(
                     "`{call}` of `{}`, which no call of CUDA allocated",

@@ -55,8 +55,15 @@ impl Interpreter<'_> {
         };
         let most = limits.threads_per_block;
         let dynamic = self.shared_limit(kernel);
-        let why = if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
-            format!("no grid may be {grid}")
+        let why = if [grid.x, grid.y, grid.z].contains(&0) {
+            let help = "a grid has at least one block: round up, as `(n + 255) / 256`";
+            let why = format!("no grid may be {grid}");
+            return self.not_started_because(kernel, &why, help, INVALID_VALUE);
+        } else if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
+            format!(
+                "no grid may be {grid}: it has {} blocks at most in x, and 65535 in y and in z",
+                i32::MAX
+            )
         } else if block.z > 64 {
             format!("no block may be {block}: it has 64 threads at most in z")
         } else if !fits(block, [1024, 1024, 64]) || block.count() > u64::from(most) {

@@ -119,6 +119,30 @@ fn a_bound_of_a_symbol_names_its_declaration() {
 }
 
 #[test]
+fn the_address_of_a_pointer_is_not_freed() {
+    let (_, said) = found("int* own; cudaMalloc(&own, 4); said(cudaFree(&own)); cudaFree(own);");
+    assert!(said[0].contains("`cudaFree` of the address of a variable of the host"), "{said:?}");
+}
+
+#[test]
+fn a_grid_without_a_block_is_rounded_up() {
+    let text = "__global__ void k() {} int main() { int n = 100; k<<<n / 256, 256>>>(); }";
+    let (_, report) = run("program.cu", text);
+    let help = "= help: a grid has at least one block: round up, as `(n + 255) / 256`";
+    assert!(report.findings.iter().any(|(_, said)| said.contains(help)), "{:?}", report.findings);
+}
+
+/// A common mistake: elements in place of bytes.
+#[test]
+fn too_little_dynamic_shared_memory_is_bytes() {
+    let text = "__global__ void k() { extern __shared__ int a[]; a[threadIdx.x] = 1; }
+        int main() { k<<<1, 64, 64>>>(); return cudaDeviceSynchronize(); }";
+    let (_, report) = run("program.cu", text);
+    let help = "bytes>>> is in bytes, and this launch gives 64: for each element of `a` 4";
+    assert!(report.findings.iter().any(|(_, said)| said.contains(help)), "{:?}", report.findings);
+}
+
+#[test]
 fn the_host_memory_is_named() {
     let (_, said) = found("float* h = (float*)malloc(4); said(cudaFreeHost(h));");
     assert!(said[0].contains("`cudaFreeHost` of `malloc(4)`, which no call of CUDA allocated"));

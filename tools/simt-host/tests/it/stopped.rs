@@ -230,6 +230,10 @@ fn a_launch_that_never_starts_is_an_error() {
     for (shape, why) in [
         ("1, 2048", "no block may be (2048, 1, 1)"),
         ("0, 32", "no grid may be (0, 1, 1)"),
+        (
+            "dim3(1, 70000), 32",
+            "no grid may be (1, 70000, 1): it has 2147483647 blocks at most in x",
+        ),
         ("1, dim3(1, 1, 65)", "no block may be (1, 1, 65): it has 64 threads at most in z"),
         ("1, 32, 1 << 20", "bytes of dynamic shared memory, not 1048576"),
         ("1, 32, 0, (cudaStream_t)77", "its stream does not exist"),

@@ -156,9 +156,20 @@ fn describe(prepared: &PreparedKernel<'_>, object: u64, offset: i64, width: u32)
             "`extern __shared__` has as many bytes as the launch gives: <<<grid, block, bytes>>>, and \
              this one gives none for `{name}`"
         ),
+        bytes if is_dynamic(prepared, object) => format!(
+            "the third number of <<<grid, block, bytes>>> is in bytes, and this launch gives {bytes}: \
+             for each element of `{name}` {step}"
+        ),
         _ => format!("check the index against the number of elements before using `{name}`"),
     };
     (Code::OutOfBounds, Text::error(message).with_help(help))
+}
+
+/// Whether this is the shared memory whose size the launch says.
+fn is_dynamic(prepared: &PreparedKernel<'_>, object: u64) -> bool {
+    let Some(Target::Shared(start, _)) = prepared.target(object) else { return false };
+    object != SHARED_WINDOW
+        && prepared.kernel.shared.iter().any(|own| own.dynamic && own.offset == start)
 }
 
 /// An address in shared memory that wraps.
