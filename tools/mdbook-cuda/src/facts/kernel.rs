@@ -1,5 +1,8 @@
 //! One kernel file, parsed, and the verdict of every back end on it.
 
+use kernel_file::Plan;
+use kernel_file::directive::Role;
+use kernel_file::plan::PlannedArray;
 use kernel_file::verdict::{BackendName, Counter, Problem, SizeRun, Status, Verdict};
 use verify::{KernelFile, Point};
 
@@ -92,9 +95,20 @@ impl Kernel {
         self.verdict(BackendName::Sim)?.runs.iter().rev().find(|run| !run.counters.is_empty())
     }
 
-    /// Whether the counters of `rung` can be compared with this kernel's: one set, at the same size.
+    /// Whether the counters of `rung` can be compared with this kernel's: one set, at the same size, and
+    /// of the same problem. One size is two problems where a kernel rounds it up to its blocks.
     pub(crate) fn compares(&self, rung: &Kernel) -> bool {
-        rung.points.is_empty() && rung.counted_size() == self.counted_size()
+        let is_same_problem = || match (self.counted_plan(), rung.counted_plan()) {
+            (Some(own), Some(other)) => is_one_problem(&own, &other),
+            _ => true,
+        };
+        rung.points.is_empty() && rung.counted_size() == self.counted_size() && is_same_problem()
+    }
+
+    /// The file at the size of its counters.
+    fn counted_plan(&self) -> Option<Plan> {
+        let point = self.points.first().cloned().unwrap_or_default();
+        Plan::new(&self.file.at(&point), self.counted_size()?).ok()
     }
 
     /// The one point that a choice names; the empty one where nothing varies.
@@ -149,6 +163,20 @@ impl Kernel {
     }
 }
 
+/// Whether two plans are of one problem. The operations tell it, where both declare them, and else the
+/// bytes: sums of halves and of floats are one problem. Where neither declares anything, the inputs do.
+fn is_one_problem(own: &Plan, other: &Plan) -> bool {
+    let same = |own: Option<u64>, other: Option<u64>| Some(own? == other?);
+    let inputs = |plan: &Plan| -> usize {
+        let inputs = plan.arrays.iter().filter(|array| array.role == Role::Input);
+        inputs.map(PlannedArray::bytes).sum()
+    };
+    let declares = |plan: &Plan| plan.flops.or(plan.bytes).is_some();
+    same(own.flops, other.flops)
+        .or_else(|| same(own.bytes, other.bytes))
+        .unwrap_or_else(|| declares(own) || declares(other) || inputs(own) == inputs(other))
+}
+
 /// Problems that differ in class or place: several sizes and back ends often report the same one.
 pub(crate) fn distinct<'a>(problems: impl Iterator<Item = &'a Problem>) -> Vec<&'a Problem> {
     let mut found: Vec<&Problem> = Vec::new();
@@ -164,4 +192,29 @@ pub(crate) fn distinct<'a>(problems: impl Iterator<Item = &'a Problem>) -> Vec<&
 fn is_alike(a: &Problem, b: &Problem) -> bool {
     let other = |p: &Problem| p.other.as_ref().map(|other| other.line);
     (&a.file, a.line, &a.code, other(a)) == (&b.file, b.line, &b.code, other(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of `n` numbers that are rounded up to a block.
+    fn plan(block: u32, lines: &str) -> Plan {
+        let text = format!(
+            "//@ let m = (n + {block} - 1) / {block} * {block}\n//@ input in: int[m] = iota\n{lines}\
+             //@ launch k(in) grid = 1, block = 1\n//@ page 1\nint x;\n"
+        );
+        Plan::new(&KernelFile::parse("x.cu", text).unwrap(), 100).unwrap()
+    }
+
+    #[test]
+    fn a_size_that_is_rounded_up_further_is_another_problem() {
+        for lines in ["", "//@ bytes 4 * m\n", "//@ bytes 4 * m\n//@ flops m\n"] {
+            assert!(is_one_problem(&plan(128, lines), &plan(64, lines)), "{lines}");
+            assert!(!is_one_problem(&plan(128, lines), &plan(256, lines)), "{lines}");
+        }
+        let half = plan(128, "//@ bytes 2 * m\n//@ flops m\n");
+        assert!(is_one_problem(&plan(128, "//@ bytes 4 * m\n//@ flops m\n"), &half));
+        assert!(is_one_problem(&plan(128, ""), &half), "one of them says nothing");
+    }
 }

@@ -21,6 +21,7 @@ pub(super) fn quizzes(
         }
         let path = chapter.dir.join(quiz::FILE);
         let items = quiz::read(&project.relative(&path), &chapter.name, &path);
+        let is_read = items.is_ok();
         let items = items.unwrap_or_else(|wrong| {
             problems.extend(wrong);
             Vec::new()
@@ -39,7 +40,7 @@ pub(super) fn quizzes(
             }
         }
         let page = project.relative(&chapter.dir.join("README.md"));
-        all.push(Quiz { chapter: chapter.name, page, items: answered });
+        all.push(Quiz { chapter: chapter.name, page, is_read, items: answered });
     }
     (all, problems)
 }

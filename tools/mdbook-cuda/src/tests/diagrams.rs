@@ -50,6 +50,7 @@ fn what_is_wrong_is_named() {
         ("waves grid=0 block=32", "wrong arguments in `{{#waves grid=0 block=32}}`"),
         ("waves block=32", "wrong arguments"),
         ("occupancy regs=32", "wrong arguments"),
+        ("occupancy block=2560", "a block has 1024 threads at most, and this is 2560"),
         ("occupancy block=32 cc=6.1", "unknown compute capability `6.1`"),
         ("roofline", "write `{{#roofline"),
         ("roofline a.cu n=3", "unknown option `n`: write `{{#roofline"),
@@ -293,7 +294,8 @@ fn what_cannot_be_drawn_says_what_can() {
         ("tiles kernels/1_neighbored.cu step=2", "loads in 2 steps, from 0"),
         ("tiles kernels/1_neighbored.cu array=tile", "makes no such access"),
         ("waves grid=9 block=32 cc=8.6", "say how many multiprocessors"),
-        ("waves grid=9 block=2000", "does not fit"),
+        ("waves grid=9 block=1024 regs=255", "does not fit"),
+        ("waves grid=9 block=2000", "a block has 1024 threads at most, and this is 2000"),
         ("timeline pined", "did you mean `pinned`?"),
     ] {
         let message = drawn(directive).unwrap_err();

@@ -44,6 +44,10 @@ impl Directive for Quiz {
         let Some(quiz) = page.facts.quizzes.iter().find(own) else {
             return Err("there is no `quiz.toml` beside this page".to_owned());
         };
+        if !quiz.is_read {
+            // What is wrong with the file is shown at the head of the page.
+            return Ok(String::new());
+        }
         let mut items = String::new();
         for id in &self.ids {
             let Some((_, item)) = quiz.items.iter().find(|(known, _)| known == id) else {
@@ -134,6 +138,7 @@ mod tests {
         Facts {
             chapter: "ch05".to_owned(),
             page: "chapters/ch05/README.md".to_owned(),
+            is_read: true,
             items: items.into(),
         }
     }
@@ -156,6 +161,14 @@ mod tests {
         let message = shown("quiz one tow").unwrap_err();
         assert_eq!(message, "no item `tow` in this chapter's `quiz.toml`; did you mean `two`?");
         assert!(shown("quiz").unwrap_err().contains("write `{{#quiz ID ID}}`"));
+    }
+
+    /// Its own problems are shown at the head of the page.
+    #[test]
+    fn a_file_that_cannot_be_read_has_no_item_and_no_second_problem() {
+        let broken = Facts { is_read: false, items: Vec::new(), ..quiz() };
+        let facts = crate::facts::Facts { quizzes: vec![broken], ..Default::default() };
+        assert_eq!(crate::tests::rendered("quiz one", &facts).as_deref(), Ok(""));
     }
 
     #[test]

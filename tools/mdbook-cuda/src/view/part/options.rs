@@ -6,6 +6,9 @@ use crate::facts::WarpRequest;
 use kernel_file::suggest::suggestion_or_list;
 use verify::occupancy::{ARCHITECTURES, Architecture, Usage};
 
+/// The most threads of a block, on every device.
+const MOST_THREADS: u32 = 1024;
+
 /// The words and options that are not read yet.
 pub(crate) struct Options<'a> {
     arguments: &'a Arguments<'a>,
@@ -102,6 +105,9 @@ impl<'a> Options<'a> {
         let registers = self.small_number("regs")?.unwrap_or(0);
         let shared = self.small_number("shared")?.unwrap_or(0);
         let block = block.filter(|b| *b > 0).ok_or_else(|| self.wrong())?;
+        if block > MOST_THREADS {
+            return Err(format!("a block has {MOST_THREADS} threads at most, and this is {block}"));
+        }
         Ok(Usage { block, registers, shared })
     }
 
