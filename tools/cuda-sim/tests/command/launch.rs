@@ -32,3 +32,19 @@ fn a_file_that_is_neither_source_nor_object_is_named_as_that() {
         "{said:#?}"
     );
 }
+
+#[test]
+fn two_files_with_main_are_no_program() {
+    let main = "int main() { return 0; }\n";
+    let said = Folder::with(&[("a.cu", main), ("b.cu", main)]).says(&["nvcc", "a.cu", "b.cu"]);
+    let help = "help: a program has one `main`: link one of these files";
+    assert!(said.code == Some(1) && said.stderr.contains(help), "{said:#?}");
+}
+
+#[test]
+fn a_vector_s_pointer_is_cast_for_a_kernel() {
+    let text = "#include <thrust/device_vector.h>\n__global__ void f(int* d) {}\n\
+                int main() { thrust::device_vector<int> v(4); f<<<1, 1>>>(v.data()); }\n";
+    let said = Folder::with(&[("a.cu", text)]).says(&["run", "a.cu"]);
+    assert!(said.code == Some(1) && said.stderr.contains("thrust::raw_pointer_cast"), "{said:#?}");
+}

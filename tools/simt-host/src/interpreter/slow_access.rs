@@ -249,6 +249,10 @@ impl Interpreter<'_> {
         let mut labels = Vec::new();
         let mut help = None;
         let (code, message) = if at < 4096 || object == 0 {
+            help = (at % 4096 != 0).then_some(
+                "its address is small: a member behind a null pointer, or a number where a pointer is \
+                 meant, as for `%s`",
+            );
             ("segmentation", format!("the host {what}s through a null pointer"))
         } else if let Some(array) = self.memory.global(object) {
             labels.push((array.owner.made, "allocated here".to_owned()));

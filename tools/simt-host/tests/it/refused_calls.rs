@@ -124,6 +124,28 @@ fn the_address_of_a_pointer_is_not_freed() {
     assert!(said[0].contains("`cudaFree` of the address of a variable of the host"), "{said:?}");
 }
 
+/// One mistake is one finding.
+#[test]
+fn what_follows_from_a_finding_is_no_second_one() {
+    for (kernel, words) in [
+        ("void f(int** p) { p[0][threadIdx.x] = 1; }", "error[host-memory]"),
+        (
+            "void f(int** p) { int sum; for (int k = 0; k < 4; k++) sum += k; if (sum == 9) __trap(); }",
+            "error[unassigned-variable]",
+        ),
+    ] {
+        let text = format!(
+            "#include <cstdlib>\n__global__ {kernel}\n\
+             int main() {{ int** p = (int**)calloc(4, 8); f<<<1, 32>>>(p); cudaDeviceSynchronize(); free(p); }}\n"
+        );
+        let (_, report) = run("program.cu", &text);
+        let said: Vec<&String> = report.findings.iter().map(|(_, said)| said).collect();
+        assert!(said.len() == 1 && said[0].contains(words), "{said:?}");
+    }
+    let (_, said) = found("size_t n = 3; printf(\"%d %s\\n\", (int)n, (const char*)5);");
+    assert!(said[0].contains("a number where a pointer is meant, as for `%s`"), "{said:?}");
+}
+
 #[test]
 fn a_grid_without_a_block_is_rounded_up() {
     let text = "__global__ void k() {} int main() { int n = 100; k<<<n / 256, 256>>>(); }";

@@ -174,8 +174,26 @@ impl Findings {
             let second = f.second.as_ref().map(|s| s.span);
             (std::cmp::Reverse(f.severity), f.first.span, f.class(), second)
         });
-        all.findings
+        without_consequences(all.findings)
     }
+}
+
+/// One finding for one mistake: what is read of host memory leads nowhere, and a variable without a
+/// value has none at its later reads either.
+fn without_consequences(mut findings: Vec<Finding>) -> Vec<Finding> {
+    if findings.iter().any(|finding| finding.code == Code::HostMemory) {
+        findings.retain(|finding| finding.code != Code::BadPointer);
+    }
+    let mut declared = Vec::new();
+    findings.retain(|finding| match &finding.second {
+        Some(variable) if finding.code == Code::UnassignedVariable => {
+            let is_first = !declared.contains(&variable.span);
+            declared.push(variable.span);
+            is_first
+        }
+        _ => true,
+    });
+    findings
 }
 
 impl List {

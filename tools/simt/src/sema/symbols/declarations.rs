@@ -187,6 +187,7 @@ impl Sema<'_> {
             }
             if before.body.is_some() && ast.body.is_some() {
                 let help = match before.span.file == ast.span.file {
+                    _ if ast.name.is("main") => "a program has one `main`: link one of these files",
                     true => "remove one of them, or rename it",
                     false => "make it `static` in each file, or `inline` if they are one function",
                 };
