@@ -110,7 +110,7 @@ impl Session<'_> {
             "thread" => {
                 let thread = self.thread(rest)?;
                 self.go_to_warp(thread / 32)?;
-                self.lane = thread % 32;
+                (self.lane, self.follows) = (thread % 32, true);
             }
             "block" => {
                 let block = u32::try_from(number(rest)?).map_err(|_| "there is no such block")?;

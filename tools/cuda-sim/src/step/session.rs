@@ -52,6 +52,8 @@ pub(super) struct Session<'a> {
     lines: Vec<(Option<Line>, u32)>,
     pub(super) at: usize,
     pub(super) lane: u32,
+    /// Whether a thread was named, which `step` then follows: other lanes may go another way.
+    pub(super) follows: bool,
     pub(super) breakpoints: Vec<Breakpoint>,
     pub(super) made: u32,
     /// The last command, which an empty line repeats.
@@ -65,14 +67,24 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         let lines = lines(&recorded);
         let (breakpoints, last) = (Vec::new(), String::new());
-        Session { recorded, record, lines, at: 0, lane: 0, breakpoints, made: 0, last }
+        Session {
+            recorded,
+            record,
+            lines,
+            at: 0,
+            lane: 0,
+            follows: false,
+            breakpoints,
+            made: 0,
+            last,
+        }
     }
 
     /// Records another launch or block, and begins with its first step.
     pub(super) fn again(&mut self, launch: u64, block: u32) -> Result<String, String> {
         self.recorded = (self.record)(launch, block).map_err(|error| format!("{error:#}"))?;
         self.lines = lines(&self.recorded);
-        (self.at, self.lane) = (0, 0);
+        (self.at, self.lane, self.follows) = (0, 0, false);
         Ok(self.greeting())
     }
 
@@ -114,8 +126,14 @@ impl<'a> Session<'a> {
     pub(super) fn step_line(&mut self, forwards: bool) -> Result<(), String> {
         let (warp, line) = (self.warp(self.at), self.line(self.at));
         let mut ahead = self.ahead(forwards);
+        let takes_part = |step: usize| {
+            !self.follows
+                || self.moment(step).is_some_and(|moment| moment.lanes >> self.lane & 1 != 0)
+        };
         let is_other = |step: &usize| {
-            self.warp(*step) == warp && self.line(*step).is_some_and(|l| Some(l) != line)
+            self.warp(*step) == warp
+                && takes_part(*step)
+                && self.line(*step).is_some_and(|l| Some(l) != line)
         };
         let to = ahead
             .find(is_other)
@@ -147,7 +165,11 @@ impl<'a> Session<'a> {
         if found.is_none() && self.at == end {
             return Err(self::end(forwards));
         }
+        let thread = found.and_then(|(_, breakpoint)| breakpoint.thread);
         let found = found.map(|(step, breakpoint)| (step, breakpoint.number));
+        if let Some(thread) = thread {
+            (self.lane, self.follows) = (thread % 32, true);
+        }
         self.at = found.map_or(end, |(step, _)| step);
         Ok(found.map(|(_, number)| number))
     }

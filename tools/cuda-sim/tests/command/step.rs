@@ -51,6 +51,18 @@ fn a_kernel_without_an_end_is_recorded_as_far_as_asked() {
     }
 }
 
+/// It waits while the others go another way.
+#[test]
+fn a_thread_that_was_named_is_followed() {
+    let odd =
+        TWICE.replace("if (i < n)", "int j = i;\n    if (i == 17) j = 45;\n    if (i < n && j)");
+    let text = "b 12 thread 17\nc\nrs\ninfo locals\n";
+    let folder = Folder::with(&[("a.cu", &odd), ("commands.txt", text)]);
+    let said = folder.says(&["step", "a.cu", "-x", "commands.txt"]);
+    let at_own_line = "lane 17: a.cu:11";
+    assert!(said.stdout.contains(at_own_line) && said.stdout.contains("int j = 45"), "{said:#?}");
+}
+
 /// Who looks for a wrong element need not try all blocks.
 #[test]
 fn the_block_that_writes_an_element_is_named() {

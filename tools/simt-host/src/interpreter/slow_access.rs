@@ -249,7 +249,7 @@ impl Interpreter<'_> {
         let mut labels = Vec::new();
         let mut help = None;
         let (code, message) = if at < 4096 || object == 0 {
-            help = (at % 4096 != 0).then_some(
+            help = (1..4096).contains(&at).then_some(
                 "its address is small: a member behind a null pointer, or a number where a pointer is \
                  meant, as for `%s`",
             );
