@@ -13,7 +13,7 @@ use crate::host_memory::{HOST, Object, STACK, copied_variable, parts};
 use crate::interpreter::{Executed, Interpreter};
 use crate::timeline::Issued;
 use simt::isa::{Kernel, Param};
-use simt::machine::memory::{Foreign, GLOBALS};
+use simt::machine::memory::{Foreign, GLOBALS, Side};
 use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
 use simt::observe::Class;
 use simt::observe::bounds::plural;
@@ -84,6 +84,16 @@ impl<'p> Interpreter<'p> {
         let mut values = Vec::new();
         for (i, param) in kernel.params.iter().enumerate() {
             let at = self.load(args.wrapping_add(8 * i as u64), simt::isa::MemTy::B64)?;
+            if self.memory.global(parts(at).0).is_some_and(|array| array.owner.side == Side::Device)
+            {
+                let message = format!(
+                    "entry {i} of the arguments of `{}` is a pointer of the device, and not the address \
+                     of the argument",
+                    kernel.name
+                );
+                self.report_error("launch", message, Some("write `&d` for the argument `d`"));
+                return Ok(self.answer(INVALID_VALUE));
+            }
             values.push(self.read_bytes(at, u64::from(param.size))?);
         }
         let [together, x, y, z] = (attributes as u32).to_le_bytes();

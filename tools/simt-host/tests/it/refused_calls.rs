@@ -147,6 +147,18 @@ fn what_follows_from_a_finding_is_no_second_one() {
 }
 
 #[test]
+fn an_argument_of_a_launch_is_its_address() {
+    let (_, said) = found(
+        "void* args[] = {d}; said(cudaLaunchKernel((void*)k, dim3(1), dim3(1), args, 0, 0));",
+    );
+    assert!(said.len() == 1 && said[0].contains("= help: write `&d` for"), "{said:?}");
+    let (_, said) = found(
+        "void* args[] = {&d}; cudaMemset(d, 0, 256); said(cudaLaunchKernel((void*)k, dim3(1), dim3(1), args, 0, 0)); cudaFree(d);",
+    );
+    assert!(!said.iter().any(|said| said.contains("error[launch]")), "{said:?}");
+}
+
+#[test]
 fn a_grid_without_a_block_is_rounded_up() {
     let text = "__global__ void k() {} int main() { int n = 100; k<<<n / 256, 256>>>(); }";
     let (_, report) = run("program.cu", text);
