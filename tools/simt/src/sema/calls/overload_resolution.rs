@@ -184,10 +184,9 @@ impl Body<'_, '_> {
                     let from = given.get(*i).cloned().unwrap_or_default();
                     diagnostic =
                         Diagnostic::error("type", at, format!("cannot pass `{from}` as `{to}`"));
-                    if from.starts_with("thrust::device_ptr<") {
-                        diagnostic = diagnostic.with_help(
-                            "`thrust::raw_pointer_cast(pointer)` is the pointer that a kernel takes",
-                        );
+                    if from.contains("device_ptr<") {
+                        diagnostic =
+                            diagnostic.with_help("`thrust::raw_pointer_cast` makes it one");
                     }
                 }
                 Refusal::Count if ast.span.is_built_in() => {
