@@ -6,6 +6,7 @@
 //! command's own options, an option without meaning here is listed as ignored, and one that would
 //! change the result is refused by name.
 
+use kernel_file::directive::CAPABILITIES;
 use kernel_file::suggest::nearest;
 use std::ffi::OsString;
 
@@ -178,12 +179,6 @@ pub(crate) fn remedy(refused: &str) -> &'static str {
 const ARCHITECTURES: &str = "write one as `-arch=sm_80` or `-gencode arch=compute_80,code=sm_80`; \
                              `native`, `all` and `all-major` are known, too, and none changes the run";
 
-/// The compute capabilities that CUDA's toolkits have had since C++11.
-const CAPABILITIES: [&str; 27] = [
-    "20", "21", "30", "32", "35", "37", "50", "52", "53", "60", "61", "62", "70", "72", "75", "80",
-    "86", "87", "88", "89", "90", "100", "101", "103", "110", "120", "121",
-];
-
 /// The dialects of `-std`; nvcc has no others.
 const DIALECTS: [&str; 5] = ["c++03", "c++11", "c++14", "c++17", "c++20"];
 
@@ -217,7 +212,7 @@ fn wrong_value(name: &str, value: &str) -> Option<String> {
     let is_capability = |word: &str| {
         let number = ["sm_", "compute_", "lto_"].iter().find_map(|kind| word.strip_prefix(kind));
         let plain = number.map(|number| number.strip_suffix(['a', 'f']).unwrap_or(number));
-        plain.is_some_and(|number| CAPABILITIES.contains(&number))
+        plain.is_some_and(|number| CAPABILITIES.iter().any(|known| known.to_string() == number))
     };
     let words =
         || value.split([',', '=', '[', ']', '"', '\'', ' ', '\\']).filter(|word| !word.is_empty());
