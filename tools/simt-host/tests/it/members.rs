@@ -532,3 +532,19 @@ fn a_definition_outside_the_class_adds_the_side_that_it_names() {
         }"#;
     assert_eq!(printed(text), ("3 6 6 7 8 9\n4 7\n".to_owned(), 0));
 }
+
+#[test]
+fn the_copy_of_an_object_refers_to_what_its_reference_does() {
+    let text = r#"
+        #include <cstdio>
+        #include <string>
+        struct L { std::string s; int& x; };
+        int main() {
+            int x = 1;
+            L a{"k", x};
+            L b(a);
+            b.x = 7;
+            printf("%d %d %s\n", x, a.x, b.s.c_str());
+        }"#;
+    assert_eq!(printed(text), ("7 7 k\n".to_owned(), 0));
+}

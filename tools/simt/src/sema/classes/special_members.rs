@@ -319,8 +319,14 @@ impl Body<'_, '_> {
         let (index, members) = self.sema.members(&this.ty).ok_or(Reported)?;
         let mut body = Vec::new();
         for (i, member) in members.iter().enumerate() {
-            let to = self.field(this.clone(), index, i, span);
-            let from = self.field(other.clone(), index, i, span);
+            let [to, from] = [&this, &other].map(|object| {
+                if self.sema.definitions.references.contains(&(index, i)) {
+                    // The address that it holds is copied, not what it refers to.
+                    let kind = ExprKind::Member(Box::new(object.clone()), i as u32);
+                    return Expr::place(kind, member.clone(), span);
+                }
+                self.field(object.clone(), index, i, span)
+            });
             self.copy_member(member, to, from, moving, span, &mut body)?;
         }
         Ok(body)
