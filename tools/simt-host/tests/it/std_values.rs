@@ -321,3 +321,40 @@ fn functions_of_cmath_take_whole_numbers_and_mixed_types() {
         assert_eq!(line, *wanted, "{call}");
     }
 }
+
+#[test]
+fn numbers_are_read_from_a_stream_as_libstdcpp_does() {
+    let text = r#"
+        #include <iostream>
+        #include <sstream>
+        template <class T> void rd(const char* s) {
+            std::istringstream i(s);
+            T x = 77;
+            i >> x;
+            std::cout << +x << ' ' << i.fail() << i.eof() << "; ";
+        }
+        int main() {
+            rd<int>("99999999999"); rd<short>("70000"); rd<unsigned>("-1"); rd<double>("1e999");
+            rd<float>("1e50"); rd<int>("abc"); rd<int>(""); rd<int>("12abc"); rd<double>("1e"); rd<bool>("2");
+            std::istringstream j("1,2,3");
+            int x, sum = 0;
+            char c;
+            while (j >> x) { sum += x; if (j.eof()) break; j >> c; }
+            std::cout << sum << '\n';
+        }"#;
+    let said = "2147483647 11; 32767 11; 4294967295 01; 1.79769e+308 11; 3.40282e+38 11; 0 10; 77 11; 12 00; 0 11; 1 11; 6\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn a_bitset_of_other_characters_is_an_invalid_argument() {
+    let text = r#"
+        #include <bitset>
+        #include <iostream>
+        #include <stdexcept>
+        int main() {
+            std::cout << std::bitset<4>("0110") << std::bitset<2>("100") << '\n';
+            try { std::bitset<4> b("12"); } catch (std::invalid_argument& e) { std::cout << e.what() << '\n'; }
+        }"#;
+    assert_eq!(printed(text), ("011010\nbitset::_M_copy_from_ptr\n".to_owned(), 0));
+}
