@@ -111,3 +111,22 @@ fn an_alias_may_define_its_type() {
         }"#;
     assert_eq!(printed(text), ("3 4 5 6 1 1 7".to_owned(), 0));
 }
+
+#[test]
+fn a_function_is_declared_with_a_type_and_defined_with_its_alias() {
+    let text = r#"
+        #include <cstdio>
+        typedef unsigned int WORD;
+        template <typename T> using Pointer = T*;
+        void f(unsigned int n, const int a[3]);
+        void f(WORD n, Pointer<const int> a) { printf("%u %d\n", n, a[2]); }
+        void g(float) { printf("float\n"); }
+        void g(WORD) { printf("WORD\n"); }
+        int main() {
+            int a[3] = {1, 2, 3};
+            f(2u, a);
+            g(1.0f);
+            g(1u);
+        }"#;
+    assert_eq!(printed(text), ("2 3\nfloat\nWORD\n".to_owned(), 0));
+}

@@ -178,7 +178,22 @@ impl Sema<'_> {
         };
         let known = self.definitions.functions.get(&ast.name).map_or(&[][..], Vec::as_slice);
         let count = known.len();
-        if let Some(id) = known.iter().copied().find(|id| same_kind(&self.definitions[*id])) {
+        let found = known.iter().copied().find(|id| same_kind(&self.definitions[*id]));
+        let otherwise_written: Vec<FunctionId> = match found {
+            Some(_) => Vec::new(),
+            None => known
+                .iter()
+                .copied()
+                .filter(|id| {
+                    let of = &self.definitions[*id].ast;
+                    (self.side_of(of) == side || joins(of) || inherits(of))
+                        && may_be_written_otherwise(of, ast)
+                        && same_constraints(of, ast)
+                })
+                .collect(),
+        };
+        let found = found.or_else(|| self.of_the_same_types(&otherwise_written, ast));
+        if let Some(id) = found {
             let before = self.definitions[id].ast.clone();
             if before.span.is_built_in() {
                 // The unit defines its own.
@@ -225,6 +240,38 @@ impl Sema<'_> {
         let id = self.definitions.declare(Declared::free(ast.clone(), Vec::new()));
         self.definitions.functions.entry(ast.name).or_default().push(id);
         Some(id)
+    }
+
+    /// The function whose parameters have the types of this one's, by whatever names: `unsigned` and its
+    /// `typedef` are one type.
+    fn of_the_same_types(
+        &mut self,
+        known: &[FunctionId],
+        ast: &ast::Function,
+    ) -> Option<FunctionId> {
+        if known.is_empty() {
+            return None;
+        }
+        let types = self.adjusted_parameters(ast)?;
+        known.iter().copied().find(|id| {
+            let other = self.definitions[*id].ast.clone();
+            self.adjusted_parameters(&other).is_some_and(|other| other == types)
+        })
+    }
+
+    /// The types of the parameters, as the function's type has them.
+    fn adjusted_parameters(&mut self, ast: &ast::Function) -> Option<Vec<Type>> {
+        let adjusted = |ty: Type| match &ty.kind {
+            Kind::Array(element, _) => (**element).clone().pointer_to(),
+            Kind::Function(_) => ty.pointer_to(),
+            _ => ty.unqualified(),
+        };
+        // A class is named here, and need not be complete.
+        let resolve = |body: &mut Body<'_, '_>| {
+            let types = ast.params.iter().map(|param| Ok(adjusted(body.resolve(&param.ty)?)));
+            types.collect::<Checked<Vec<Type>>>()
+        };
+        Body::outside(self).speculate(|body| body.only_named(resolve)).ok()
     }
 
     /// Reports a second `main`, which is no overload of the first.
@@ -285,6 +332,21 @@ impl Sema<'_> {
         let mut body = Body::outside(self);
         body.speculate(|body| body.resolve(&ast.returns)).ok()
     }
+}
+
+/// Whether two functions may have parameters of the same types, although they are written in other words.
+fn may_be_written_otherwise(a: &ast::Function, b: &ast::Function) -> bool {
+    let own = |of: &ast::Function| of.template.is_empty() && !of.span.is_built_in();
+    let may_be_same = |(a, b): (&ast::VarDecl, &ast::VarDecl)| match (&a.ty.kind, &b.ty.kind) {
+        (ast::TypeKind::Prim(_), ast::TypeKind::Prim(_)) => {
+            as_written::same_parameter(&a.ty, &b.ty)
+        }
+        _ => ![&a.ty, &b.ty].into_iter().any(resolve::contains_auto),
+    };
+    own(a)
+        && own(b)
+        && a.params.len() == b.params.len()
+        && a.params.iter().zip(&b.params).all(may_be_same)
 }
 
 /// A function with the default arguments that another declaration of it gives.

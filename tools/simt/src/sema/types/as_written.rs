@@ -13,7 +13,7 @@ pub(in crate::sema) fn same_parameters(a: &Function, b: &Function) -> bool {
 }
 
 /// In a signature, `const int` is `int`, and an array a pointer to its element.
-fn same_parameter(a: &TypeExpr, b: &TypeExpr) -> bool {
+pub(in crate::sema) fn same_parameter(a: &TypeExpr, b: &TypeExpr) -> bool {
     match (pointed_to(a), pointed_to(b)) {
         (Some(a), Some(b)) => same(a, b),
         _ => same_kind(&a.kind, &b.kind),
