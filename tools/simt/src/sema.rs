@@ -93,6 +93,8 @@ struct Sema<'a> {
     pending_instantiations: templates::pending_instantiations::PendingInstantiations,
     cross_unit_instantiations: templates::cross_unit_instantiations::CrossUnitInstantiations,
     names: symbols::namespace_redeclarations::Names,
+    /// How often `warpSize` was named, which is no constant.
+    warp_sizes: u64,
     /// The steps taken of the budget.
     steps: u64,
     stack: Stack,
@@ -128,6 +130,7 @@ pub(crate) fn check<'a>(
         cross_unit_instantiations:
             templates::cross_unit_instantiations::CrossUnitInstantiations::default(),
         names: symbols::namespace_redeclarations::Names::default(),
+        warp_sizes: 0,
         steps: 0,
         stack: Stack::here(),
     };

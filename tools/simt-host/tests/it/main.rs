@@ -4,6 +4,7 @@ mod access;
 mod again;
 mod aliases;
 mod answers;
+mod as_nvcc;
 mod barrier_objects;
 mod bases;
 mod braced_members;

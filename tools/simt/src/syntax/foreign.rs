@@ -26,7 +26,10 @@ impl Foreign {
             return Diagnostic::error("name", span, format!("`{name}` is not declared here"))
                 .with_help(format!("add `#include <{header}>`"));
         }
-        let mut diagnostic = Diagnostic::unsupported(span, format!("`{name}` ({})", self.what));
+        let mut diagnostic = match self.what {
+            REMOVED => Diagnostic::error("name", span, format!("CUDA 13 has no `{name}`")),
+            what => Diagnostic::unsupported(span, format!("`{name}` ({what})")),
+        };
         diagnostic.help = self.instead;
         diagnostic
     }
@@ -46,6 +49,9 @@ fn with(what: &'static str, instead: impl Into<String>) -> Foreign {
 fn declared_in(header: &'static str) -> Foreign {
     Foreign { what: "without its header", instead: None, header: Some(header) }
 }
+
+/// What CUDA had and has removed.
+const REMOVED: &str = "removed";
 
 /// The header of `<=>`.
 const COMPARE: &str = "compare";
@@ -187,22 +193,59 @@ fn cub(path: Path) -> bool {
     text.split("::").nth(1).is_some_and(|name| OFTEN.contains(&name))
 }
 
+/// The header of a name of namespace `cooperative_groups` that kernels use often.
+fn cooperative_groups(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "this_thread_block" | "this_grid" | "this_cluster" | "thread_block" | "thread_group"
+        | "grid_group" | "cluster_group" | "tiled_partition" | "thread_block_tile"
+        | "coalesced_threads" | "coalesced_group" | "sync" => "cooperative_groups.h",
+        "memcpy_async" | "wait" | "wait_prior" => "cooperative_groups/memcpy_async.h",
+        _ => return None,
+    })
+}
+
+/// The header of a name of namespace `nvcuda::wmma`.
+fn tensor_cores(name: &str) -> Option<&'static str> {
+    match name {
+        "fragment" | "load_matrix_sync" | "store_matrix_sync" | "mma_sync" | "fill_fragment"
+        | "matrix_a" | "matrix_b" | "accumulator" | "row_major" | "col_major" | "mem_row_major"
+        | "mem_col_major" => Some("mma.h"),
+        _ => None,
+    }
+}
+
+/// The header of a name of namespace `cuda` that kernels use often.
+fn cuda(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "atomic"
+        | "atomic_ref"
+        | "thread_scope"
+        | "thread_scope_device"
+        | "thread_scope_block"
+        | "thread_scope_system" => "cuda/atomic",
+        "barrier" => "cuda/barrier",
+        "pipeline" | "pipeline_shared_state" | "make_pipeline" | "memcpy_async" => "cuda/pipeline",
+        _ => return None,
+    })
+}
+
 /// The interface that a type or a function belongs to, if it is one that is known and not supported.
 pub(crate) fn foreign(path: Path) -> Option<Foreign> {
     let path = path.unrooted();
     let name: &str = &path.last();
     if path.is_qualified() {
         return match &*path.first() {
-            "cg" | "cooperative_groups" => Some(is("cooperative groups")),
-            _ if name.contains("wmma")
-                || path.parent().is_some_and(|p| p.last().contains("wmma")) =>
-            {
-                Some(is("tensor cores"))
+            "cg" | "cooperative_groups" => {
+                Some(cooperative_groups(name).map_or_else(|| is("cooperative groups"), declared_in))
             }
+            _ if path.parent().is_some_and(|p| p.last().contains("wmma")) => {
+                Some(tensor_cores(name).map_or_else(|| is("tensor cores"), declared_in))
+            }
+            _ if name.contains("wmma") => Some(is("tensor cores")),
             "thrust" => thrust(name).map(declared_in),
             "cub" => cub(path).then(|| declared_in("cub/cub.cuh")),
             "std" => Some(standard(name).map_or_else(|| of_standard(name), declared_in)),
-            "cuda" => Some(is("the C++ library")),
+            "cuda" => Some(cuda(name).map_or_else(|| is("the C++ library"), declared_in)),
             _ => None,
         };
     }
@@ -210,6 +253,11 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
         "half" | "__half" | "half2" | "__half2" => declared_in("cuda_fp16.h"),
         "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "nv_bfloat162" => {
             declared_in("cuda_bf16.h")
+        }
+        "cudaThreadSynchronize" => with(REMOVED, "write `cudaDeviceSynchronize`"),
+        "cudaThreadExit" => with(REMOVED, "write `cudaDeviceReset`"),
+        "__pipeline_memcpy_async" | "__pipeline_commit" | "__pipeline_wait_prior" => {
+            declared_in("cuda_pipeline.h")
         }
         "texture" | "textureReference" => with("texture references", OBJECTS),
         _ if name.starts_with("cudaBindTexture")

@@ -1,6 +1,8 @@
 //! CUDA's built-in functions: argument conversions, and the intrinsic that each becomes.
 
+mod extremes;
 mod table;
+mod vector_atomics;
 
 use crate::Severity;
 use crate::diagnostic::{Diagnostic, Span};
@@ -9,7 +11,7 @@ use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::calls::misspelt::instead_of_target;
-use crate::sema::conversions::standard_conversion::common;
+use crate::sema::conversions::standard_conversion::{common, promoted};
 use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::syntax::ast::{self, Prim};
@@ -101,6 +103,7 @@ impl Body<'_, '_> {
             What::Typed(kind, params, returns) => {
                 let mut args = Vec::new();
                 for (value, prim) in values.into_iter().zip(params) {
+                    self.lint_conversion(&value, &(*prim).into());
                     args.push(self.convert(value, &(*prim).into())?);
                 }
                 made(kind, args, returns.into())
@@ -214,12 +217,13 @@ impl Body<'_, '_> {
             }
             What::Abs => {
                 let prim = self.number(&values[0], name)?;
-                let prim = crate::sema::conversions::standard_conversion::promoted(prim);
+                let prim = promoted(prim);
                 let args = self.all_to(values, prim)?;
                 made(Intrinsic::Unary(UnOp::Abs), args, prim.into())
             }
             What::MinMax(op) => {
                 let (a, b) = (self.number(&values[0], name)?, self.number(&values[1], name)?);
+                self.check_ambiguous_extremes(name, [a, b], &values, span)?;
                 let prim = common(a, b);
                 let args = self.all_to(values, prim)?;
                 made(Intrinsic::Binary(op), args, prim.into())
@@ -391,9 +395,7 @@ impl Body<'_, '_> {
         }
         let prim = match values[1].ty.prim().filter(|p| p.packed().is_some()) {
             Some(pair) => pair,
-            None => crate::sema::conversions::standard_conversion::promoted(
-                self.number(&values[1], name)?,
-            ),
+            None => promoted(self.number(&values[1], name)?),
         };
         let mut values = values.into_iter();
         let (mask, value, lane) = (
@@ -401,6 +403,7 @@ impl Body<'_, '_> {
             values.next().ok_or(Reported)?,
             values.next().ok_or(Reported)?,
         );
+        self.lint_conversion(&mask, &Prim::UInt.into());
         let mask = self.convert(mask, &Prim::UInt.into())?;
         let value = self.cast(value, &prim.into());
         let lane = self.convert(lane, &Prim::Int.into())?;
@@ -457,6 +460,7 @@ impl Body<'_, '_> {
         let constant = target.as_ref().is_some_and(|t| t.constant);
         let Some(prim) = prim.filter(|p| allowed.contains(p) && !constant) else {
             let text = self.sema.types.spell(&pointer.ty);
+            self.check_vector_atomic(name, op, &text, pointer.span)?;
             let diagnostic = Diagnostic::error(
                 "type",
                 pointer.span,

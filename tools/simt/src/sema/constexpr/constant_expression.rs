@@ -49,7 +49,9 @@ impl Body<'_, '_> {
 
     /// An integer constant.
     pub(in crate::sema) fn constant_int(&mut self, e: &ast::Expr) -> Checked<i128> {
+        let before = self.sema.warp_sizes;
         let value = self.rvalue(e)?;
+        self.names_no_warp_size(before, e.span)?;
         let value = self.folded(value);
         match value.as_int() {
             Some(v) => Ok(v),
@@ -61,6 +63,18 @@ impl Body<'_, '_> {
                 Err(Reported)
             }
         }
+    }
+
+    /// Reports `warpSize` in a constant: `before` is how often it was named before.
+    pub(in crate::sema) fn names_no_warp_size(&mut self, before: u64, span: Span) -> Checked<()> {
+        if self.sema.warp_sizes == before {
+            return Ok(());
+        }
+        let message = "`warpSize` is no constant: it is read as the kernel runs";
+        let diagnostic = Diagnostic::error("constant", span, message)
+            .with_help("write 32, or `constexpr int WARP = 32;` and its name");
+        self.sema.report(diagnostic);
+        Err(Reported)
     }
 
     /// A constant whose evaluation was given up.
@@ -108,7 +122,9 @@ impl Body<'_, '_> {
 
     /// The condition of `if constexpr` and `static_assert`.
     pub(in crate::sema) fn constant_condition(&mut self, cond: &ast::Expr) -> Checked<bool> {
+        let before = self.sema.warp_sizes;
         let value = self.condition_value(cond)?;
+        self.names_no_warp_size(before, cond.span)?;
         let value = self.folded(value);
         match value.as_int() {
             Some(v) => Ok(v != 0),

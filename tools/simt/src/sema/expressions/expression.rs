@@ -50,15 +50,14 @@ impl Body<'_, '_> {
             ast::ExprKind::Cond(cond, a, b) => self.conditional(cond, a, b, span)?,
             ast::ExprKind::OrElse(a, b) => self.or_else(a, b, span)?,
             ast::ExprKind::Comma(a, b) => {
-                let a = self.expr(a)?;
-                let b = self.expr(b)?;
-                let of_class = [&a, &b].iter().any(|e| matches!(e.ty.kind, Kind::Struct(_)));
-                let values = [a, b];
+                let values = [self.expr(a)?, self.expr(b)?];
+                let of_class = values.iter().any(|e| matches!(e.ty.kind, Kind::Struct(_)));
                 if of_class && self.operator_fits("operator,", &values) {
                     self.operator_call("operator,", values.into(), span)?
                 } else {
-                    let [a, b] = values;
-                    self.comma(a, b, span)?
+                    let [left, right] = values;
+                    self.lint_before_comma(a);
+                    self.comma(left, right, span)?
                 }
             }
             ast::ExprKind::Call(callee, args) => self.call(callee, args, span)?,

@@ -212,7 +212,10 @@ impl Body<'_, '_> {
                 let value = ExprKind::Int(i128::from(self.side == Side::Host));
                 return Some(Expr::new(value, Prim::Bool.into(), span));
             }
-            "warpSize" => return Some(Expr::new(ExprKind::Int(32), Prim::Int.into(), span)),
+            "warpSize" => {
+                self.sema.warp_sizes += 1;
+                return Some(Expr::new(ExprKind::Int(32), Prim::Int.into(), span));
+            }
             _ => return None,
         };
         let ty = self.sema.types.builtin(ty)?;

@@ -259,6 +259,7 @@ impl Body<'_, '_> {
             crate::sema::Side::Device => self.rvalue(b),
         };
         let (left, right) = (left?, right?);
+        self.lint_unsigned(op, [a, b], [&left, &right], span);
         self.binary_values(op, left, right, span)
     }
 

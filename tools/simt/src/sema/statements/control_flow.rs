@@ -72,6 +72,7 @@ impl Body<'_, '_> {
     }
 
     pub(in crate::sema) fn condition_value(&mut self, cond: &ast::Expr) -> Checked<Expr> {
+        let value = self.rvalue(cond)?;
         if let ast::ExprKind::Assign(None, ..) = cond.kind {
             let span = cond.span;
             self.sema.report(Diagnostic {
@@ -80,7 +81,6 @@ impl Body<'_, '_> {
                     .with_help("`==` compares; if `=` is meant, assign on a line of its own")
             });
         }
-        let value = self.rvalue(cond)?;
         self.boolean(value)
     }
 

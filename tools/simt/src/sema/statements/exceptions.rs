@@ -1,6 +1,7 @@
 //! `try`, `catch` and `throw`.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::classes::special_members::as_xvalue;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Stmt, VarId};
@@ -94,7 +95,11 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         if self.side == Side::Device {
-            return self.sema.unsupported(span, "exceptions");
+            let diagnostic =
+                Diagnostic::error("type", span, "CUDA has no exceptions in device code")
+                    .with_help("write a result that tells of the error, or `__trap()`");
+            self.sema.report(diagnostic);
+            return Err(Reported);
         }
         let value = match value {
             Some(value) => {

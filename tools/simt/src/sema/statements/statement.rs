@@ -275,9 +275,12 @@ impl Body<'_, '_> {
         while let (true, ast::TypeKind::Array(inner, length)) = (ast.storage.shared, &ty.kind) {
             ty = inner;
             let Some(length) = length else { continue };
+            let before = self.sema.warp_sizes;
             let runs = self.speculate(|body| {
                 body.constant_int(length).is_err() && body.rvalue(length).is_ok()
             });
+            // `warpSize` has an error of its own.
+            let runs = runs && self.sema.warp_sizes == before;
             if runs && !self.sema.storage.constants.is_exhausted() {
                 let name = ast.name;
                 let message = format!("the length of the shared array `{name}` must be a constant");
@@ -330,6 +333,19 @@ impl Body<'_, '_> {
         matches!(ty.kind, Kind::Struct(class) if self.sema.types.get(class).fields.is_empty())
     }
 
+    /// Reports a `__device__` or `__constant__` variable in a function, which CUDA does not have.
+    fn check_memory_of_local(&mut self, span: Span, storage: ast::Storage) -> Checked<()> {
+        if !storage.device && !storage.constant_memory {
+            return Ok(());
+        }
+        let word = if storage.device { "__device__" } else { "__constant__" };
+        let message = format!("CUDA has no `{word}` variables in a function");
+        let diagnostic = Diagnostic::error("type", span, message)
+            .with_help("write it outside of all functions, or leave the word out");
+        self.sema.report(diagnostic);
+        Err(Reported)
+    }
+
     /// A local variable. Its name is declared even if its initialiser is wrong, so that one mistake
     /// gives one error.
     pub(in crate::sema) fn declare(
@@ -359,9 +375,7 @@ impl Body<'_, '_> {
             (false, _) => Home::Own,
         };
         self.check_local(ast, &ty)?;
-        if storage.device || storage.constant_memory {
-            return self.sema.unsupported(ast.span, "`__device__` variables in a function");
-        }
+        self.check_memory_of_local(ast.span, storage)?;
         if self.side == Side::Host {
             if home != Home::Own {
                 return self.sema.error("type", ast.span, "the host has no `__shared__` memory");

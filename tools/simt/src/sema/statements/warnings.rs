@@ -6,7 +6,7 @@ use crate::sema::body::Body;
 use crate::sema::symbols::namespace_variables::element_of;
 use crate::sema::tree::{Expr, ExprKind, Home};
 use crate::sema::types::Kind;
-use crate::syntax::ast::{self, Init, StmtKind};
+use crate::syntax::ast::{self, BinaryOp, Init, Prim, StmtKind};
 
 impl Body<'_, '_> {
     fn warn(&mut self, warning: Diagnostic) {
@@ -61,6 +61,50 @@ impl Body<'_, '_> {
                 _ => {}
             }
         }
+    }
+
+    /// Warns of a number or a variable before a comma, as in `dim3 block = (16, 16);`.
+    pub(in crate::sema) fn lint_before_comma(&mut self, written: &ast::Expr) {
+        let still = matches!(
+            written.kind,
+            ast::ExprKind::Int(..) | ast::ExprKind::Float(..) | ast::ExprKind::Name(_, None)
+        );
+        if !still || written.span.is_built_in() {
+            return;
+        }
+        let message = "the value before this comma is not used: only the last one is";
+        let warning = Diagnostic::error("lint-unused", written.span, message).with_help(
+            "a `dim3` of two numbers is `dim3 block(16, 16)`, an index of two is `a[i][j]`",
+        );
+        self.warn(warning);
+    }
+
+    /// Warns of `u >= 0` and `u < 0` of an unsigned number.
+    pub(in crate::sema) fn lint_unsigned(
+        &mut self,
+        op: BinaryOp,
+        written: [&ast::Expr; 2],
+        values: [&Expr; 2],
+        span: Span,
+    ) {
+        let number = match op {
+            BinaryOp::Ge | BinaryOp::Lt => 0,
+            BinaryOp::Le | BinaryOp::Gt => 1,
+            _ => return,
+        };
+        let is_zero = values[1 - number].as_int() == Some(0)
+            && matches!(written[1 - number].kind, ast::ExprKind::Int(..));
+        let prim = self.sema.types.arithmetic(&values[number].ty);
+        let unsigned = prim.is_some_and(|p| p.is_integer() && !p.is_signed() && p != Prim::Bool);
+        if !is_zero || !unsigned || values[number].as_int().is_some() || span.is_built_in() {
+            return;
+        }
+        let always = if matches!(op, BinaryOp::Ge | BinaryOp::Le) { "always" } else { "never" };
+        let ty = self.sema.types.spell(&values[number].ty.unqualified());
+        let message = format!("this is {always} so: an `{ty}` is never below zero");
+        let warning = Diagnostic::error("lint-comparison", span, message)
+            .with_help("compare with `> 0`, or make it an `int`");
+        self.warn(warning);
     }
 
     /// Warns of values that the format of a kernel's `printf` takes for others.

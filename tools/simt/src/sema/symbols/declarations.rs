@@ -225,6 +225,7 @@ impl Sema<'_> {
                     (words.host, words.device) =
                         inherited.map_or((true, true), |of| (of.host, of.device));
                 }
+                self.check_default_arguments(&made);
                 self.definitions[id].ast = made;
             }
             return None;
@@ -234,6 +235,8 @@ impl Sema<'_> {
             self.report(Diagnostic::unsupported(ast.span, what));
             return None;
         }
+        self.check_default_arguments(ast);
+        self.check_body_for_other_side(ast);
         if ast.name.is("main") && self.has_main_beside(ast) {
             return None;
         }
@@ -272,6 +275,53 @@ impl Sema<'_> {
             types.collect::<Checked<Vec<Type>>>()
         };
         Body::outside(self).speculate(|body| body.only_named(resolve)).ok()
+    }
+
+    /// Reports a parameter without a default argument behind one with it.
+    pub(in crate::sema) fn check_default_arguments(&mut self, ast: &ast::Function) {
+        let is_pack = |param: &ast::VarDecl| matches!(param.ty.kind, ast::TypeKind::Expand(..));
+        let mut given = None;
+        for param in ast.params.iter().filter(|param| !param.span.is_built_in()) {
+            match (&param.init, given) {
+                (Init::None, Some(first)) if !is_pack(param) => {
+                    let name = param.name;
+                    let message = format!("the parameter `{name}` needs a default argument");
+                    self.report(
+                        Diagnostic::error("syntax", param.span, message)
+                            .with_label(first, "this parameter before it has one")
+                            .with_help("parameters with default arguments come last"),
+                    );
+                    return;
+                }
+                (Init::None, _) => {}
+                _ => given = given.or(Some(param.span)),
+            }
+        }
+    }
+
+    /// Reports a function of one side beside one of the other: to `nvcc` the execution space tells no
+    /// two functions apart.
+    fn check_body_for_other_side(&mut self, ast: &ast::Function) {
+        if self.several_units || ast.body.is_none() || ast.span.is_built_in() {
+            return;
+        }
+        let known = self.definitions.functions.get(&ast.name).into_iter().flatten();
+        let same = |other: &&Declared| {
+            other.ast.body.is_some()
+                && !other.ast.span.is_built_in()
+                && self.side_of(&other.ast) != self.side_of(ast)
+                && as_written::same_parameters(&other.ast, ast)
+                && as_written::same_template(&other.ast, ast)
+                && same_constraints(&other.ast, ast)
+        };
+        let first = known.map(|id| &self.definitions[*id]).find(same).map(|other| other.ast.span);
+        let Some(first) = first else { return };
+        let message = format!("`{}` is defined twice, for the host and for the device", ast.name);
+        self.report(
+            Diagnostic::error("name", ast.span, message)
+                .with_label(first, "first defined here")
+                .with_help("rename one of them; or write one that is `__host__ __device__`, in which `#ifdef __CUDA_ARCH__` tells the sides apart"),
+        );
     }
 
     /// Reports a second `main`, which is no overload of the first.

@@ -41,6 +41,9 @@ impl Sema<'_> {
                     .with_help("write it outside of the class, and pass the object to it"),
             );
         }
+        for method in &ast.methods {
+            self.check_default_arguments(method);
+        }
         for field in &ast.fields {
             let words = field.storage;
             let word = match () {

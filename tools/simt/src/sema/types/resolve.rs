@@ -382,9 +382,11 @@ impl Body<'_, '_> {
         if self.is_of_the_device(e) {
             self.side = crate::sema::Side::Device;
         }
+        let before = self.sema.warp_sizes;
         let value = self.rvalue(e);
         self.side = outer;
         let value = value?;
+        self.names_no_warp_size(before, e.span)?;
         let value = self.folded(value);
         match value.as_int() {
             Some(v) => Ok(Arg::Value(v, value.ty)),

@@ -7,7 +7,7 @@ use super::super::ast::{
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser, is_keyword};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -78,6 +78,16 @@ impl Parser<'_> {
                 Ok(())
             }
             "template" => {
+                if self.c_linkage && !token.span.is_built_in() {
+                    self.report(
+                        Diagnostic::error(
+                            "syntax",
+                            token.span,
+                            "a template cannot be `extern \"C\"`",
+                        )
+                        .with_help("move it out of the `extern \"C\"`: C has no templates"),
+                    );
+                }
                 let depth = self.scopes.len();
                 let params = self.template_parameters()?;
                 let made = match self.is_word("template") {
