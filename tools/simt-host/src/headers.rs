@@ -15,11 +15,11 @@ macro_rules! headers {
 
 headers! { HEADERS:
     "__below" "__error_text" "__function" "__ranges" "__string" "__table" "__tree" "algorithm" "array" "chrono"
-    "ctype.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "functional" "helper_cuda.h" "helper_string.h"
-    "initializer_list" "inttypes.h" "iomanip" "ios" "iosfwd" "iostream" "iterator" "limits" "map" "memory" "new" "numeric" "nvtx3/nvToolsExt.h"
-    "ostream" "queue" "random" "ratio" "set" "sstream" "stack" "stdarg.h" "stdbool.h" "stdexcept" "stdio.h" "stdlib.h"
-    "string" "string.h" "sys/time.h" "sys/types.h" "time.h" "tuple" "type_traits" "unistd.h" "unordered_map"
-    "unordered_set" "utility" "vector"
+    "ctype.h" "cuda_profiler_api.h" "errno.h" "exception" "functional"
+    "initializer_list" "iomanip" "ios" "iosfwd" "iostream" "iterator" "limits" "map" "memory" "new" "numeric"
+    "ostream" "random" "ratio" "set" "sstream" "stdarg.h" "stdbool.h" "stdexcept" "stdio.h" "stdlib.h"
+    "string" "string.h" "time.h" "tuple" "type_traits" "unordered_map"
+    "utility" "vector"
 }
 
 // The module of a page is downloaded: it does without these, which the book does not use and short programs
@@ -27,9 +27,10 @@ headers! { HEADERS:
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 headers! { SELDOM:
     "atomic" "bitset" "__driver_device" "__driver_graphs" "__driver_linker" "__driver_memory" "__driver_modules" "__driver_pools" "__driver_types"
-    "complex" "condition_variable" "cuComplex.h" "cuda.h" "exception.h" "fstream" "future"
-    "getopt.h" "helper_functions.h" "helper_image.h" "helper_math.h" "helper_timer.h" "list" "multithreading.h"
-    "mutex" "omp.h" "optional" "pthread.h" "string_view" "sys/mman.h" "sys/stat.h" "sys/utsname.h" "thread"
+    "complex" "condition_variable" "cuComplex.h" "cuda.h" "deque" "exception.h" "fstream" "future"
+    "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h" "helper_math.h" "helper_string.h" "helper_timer.h" "inttypes.h" "list" "multithreading.h"
+    "mutex" "nvtx3/nvToolsExt.h" "omp.h" "optional" "pthread.h" "queue" "stack" "string_view" "sys/mman.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/utsname.h" "thread"
+    "unistd.h" "unordered_set"
 }
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 headers! { SELDOM: }
