@@ -26,9 +26,11 @@ pub(crate) enum Counted<'a> {
 /// The metrics of memory traffic, which the source alone determines.
 const MEMORY: &str = "l1tex__";
 
-/// Whether the counter counts the source as written: instructions and branches do.
+/// Whether the counter counts the source as written: instructions, branches and local arrays do.
 pub(crate) fn is_as_written(counter: &Counter) -> bool {
-    !counter.metric.is_empty() && !counter.metric.starts_with(MEMORY)
+    let of_profiler = !counter.metric.is_empty() && !counter.metric.starts_with(MEMORY);
+    // Compiled code keeps most local arrays in registers.
+    of_profiler || counter.name == "local requests"
 }
 
 impl Facts {

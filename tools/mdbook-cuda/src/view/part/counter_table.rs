@@ -139,7 +139,7 @@ fn note(counter: &Counter, counted: &Counted<'_>) -> String {
             escape(gpu),
             why.map_or_else(String::new, |why| format!(": {}", with_code(why)))
         ),
-        Counted::NotRecorded if is_as_written(counter) => {
+        Counted::NotRecorded | Counted::NoMetric if is_as_written(counter) => {
             "<small>in the source</small>".to_string()
         }
         Counted::NotRecorded | Counted::NoMetric => String::new(),
