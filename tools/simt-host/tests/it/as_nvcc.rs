@@ -202,3 +202,32 @@ fn a_mask_of_64_bits_does_not_fit() {
 fn an_assignment_that_is_refused_is_not_warned_of() {
     unit_says("__global__ void f(int* d) { if (threadIdx.x = 0) d[0] = 1; }", &["error["]);
 }
+
+#[test]
+fn a_missing_header_is_the_only_error() {
+    for name in ["<rnadom>", "\"rnadom.h\""] {
+        says(
+            &format!(
+                "#include {name}\nint main() {{ std::mt19937 g(1); std::vector<int> v(3); return v[0]; }}"
+            ),
+            &["main.cu:1:1", "rnadom"],
+        );
+    }
+}
+
+#[test]
+fn the_missing_header_of_a_standard_name_is_said() {
+    for (code, header) in [
+        ("std::mt19937_64 g(7);", "random"),
+        ("std::poisson_distribution<int> d(4);", "random"),
+        ("std::variant<int, float> v;", "variant"),
+        ("std::string_view s;", "string_view"),
+        ("std::multimap<int, int> m;", "map"),
+        ("std::shared_mutex m;", "shared_mutex"),
+    ] {
+        says(
+            &format!("int main() {{ {code} }}"),
+            &["is not declared here", &format!("add `#include <{header}>`")],
+        );
+    }
+}

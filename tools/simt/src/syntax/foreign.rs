@@ -84,7 +84,7 @@ fn of_standard(name: &str) -> Foreign {
 }
 
 /// What is declared in a header of its own name.
-const NAMESAKES: [&str; 22] = [
+const NAMESAKES: [&str; 31] = [
     "array",
     "atomic",
     "bitset",
@@ -106,7 +106,16 @@ const NAMESAKES: [&str; 22] = [
     "unordered_map",
     "unordered_set",
     "vector",
+    "any",
+    "barrier",
     "filesystem",
+    "forward_list",
+    "latch",
+    "regex",
+    "shared_mutex",
+    "span",
+    "string_view",
+    "variant",
 ];
 
 /// The header of a name of namespace `std` that programs use often.
@@ -127,13 +136,16 @@ pub(super) fn standard(name: &str) -> Option<&'static str> {
         | "max" | "fill" | "copy" | "find" | "count" | "reverse" | "transform" => "algorithm",
         "accumulate" | "iota" | "inner_product" => "numeric",
         "numeric_limits" => "limits",
-        "mt19937"
-        | "random_device"
-        | "default_random_engine"
-        | "uniform_real_distribution"
-        | "uniform_int_distribution"
-        | "normal_distribution" => "random",
-        "lock_guard" | "unique_lock" => "mutex",
+        "mt19937" | "random_device" | "default_random_engine" => "random",
+        "mt19937_64" | "minstd_rand" | "minstd_rand0" | "seed_seq" => "random",
+        "lock_guard" | "unique_lock" | "scoped_lock" => "mutex",
+        "shared_lock" => "shared_mutex",
+        "put_time" => "iomanip",
+        "from_chars" | "to_chars" => "charconv",
+        "multimap" => "map",
+        "multiset" => "set",
+        "unordered_multimap" => "unordered_map",
+        _ if name.ends_with("_distribution") => "random",
         "runtime_error" | "invalid_argument" | "logic_error" => "stdexcept",
         "exception" => "exception",
         "function" | "bind" => "functional",

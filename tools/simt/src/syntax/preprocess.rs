@@ -63,6 +63,10 @@ pub(super) fn preprocess(
         }
     }
     let end = it.unit();
+    if it.misses_header {
+        // What it would declare is not known: the errors that follow would be wrong.
+        return (ended(Vec::new(), end), Vec::new());
+    }
     (ended(it.out, end), it.starts)
 }
 
@@ -128,6 +132,8 @@ struct Preprocessor<'a> {
     /// The files that were found so far, by identity.
     found: HashMap<String, u32>,
     diagnostics: &'a mut Vec<Diagnostic>,
+    /// An `#include` names no header that there is.
+    misses_header: bool,
     macros: Macros,
     /// Files with `#pragma once` that were included.
     once: HashSet<u32>,
@@ -175,6 +181,7 @@ impl<'a> Preprocessor<'a> {
             files: None,
             found: HashMap::new(),
             diagnostics,
+            misses_header: false,
             macros,
             once: HashSet::new(),
             toolkit: HashSet::new(),

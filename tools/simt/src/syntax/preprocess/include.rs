@@ -149,6 +149,7 @@ impl Preprocessor<'_> {
                 _ => refused,
             }
         };
+        self.misses_header = true;
         self.diagnostics.push(problem);
     }
 }
