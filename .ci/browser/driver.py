@@ -1,5 +1,6 @@
 """Starts headless Chromium, and a local server for the built book."""
 
+import contextlib
 import functools
 import http.server
 import os
@@ -36,6 +37,48 @@ def serve(root):
     return f"http://127.0.0.1:{server.server_port}"
 
 
+# Importing a module that the page has begun to load waits for it and runs nothing twice. One that
+# cannot be loaded is for the check itself to notice.
+SCRIPTS_HAVE_RUN = """
+const done = arguments[0];
+const scripts = [...document.querySelectorAll("script[type=module][src]")];
+Promise.allSettled(scripts.map((script) => import(script.src))).then(() => done());"""
+
+
+class Chromium(webdriver.Chrome):
+    """A Chromium whose pages are ready: their module scripts have run.
+
+    Chromium's load event, for which Selenium waits, may come before modules that are in its cache.
+    """
+
+    scripted = True
+
+    def get(self, url):
+        super().get(url)
+        self.wait_for_scripts()
+
+    def refresh(self):
+        super().refresh()
+        self.wait_for_scripts()
+
+    def wait_for_scripts(self):
+        """Waits for the scripts of the page, after a link was followed, too."""
+        if self.scripted:
+            self.execute_async_script(SCRIPTS_HAVE_RUN)
+
+    @contextlib.contextmanager
+    def without_scripts(self):
+        """Pages that are opened meanwhile run no script."""
+        switch = "Emulation.setScriptExecutionDisabled"
+        self.scripted = False
+        self.execute_cdp_cmd(switch, {"value": True})
+        try:
+            yield
+        finally:
+            self.execute_cdp_cmd(switch, {"value": False})
+            self.scripted = True
+
+
 def start(logs=("browser",)):
     """A new headless Chromium that keeps the given logs."""
     options = webdriver.ChromeOptions()
@@ -45,7 +88,7 @@ def start(logs=("browser",)):
     ).split():
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {log: "ALL" for log in logs})
-    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    driver = Chromium(options=options, service=Service(shutil.which("chromedriver")))
     driver.set_page_load_timeout(60)
     return driver
 

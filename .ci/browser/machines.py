@@ -64,11 +64,10 @@ def remembered(driver, address, other, machines):
 
 def unscripted(driver, address, machines):
     """Without scripts the first machine is shown, and there is no list that does nothing."""
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    driver.get(address)
-    shows(driver, machines[0], "without scripts")
-    assert not driver.find_element(By.CSS_SELECTOR, ".cuda-machine").is_displayed()
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    with driver.without_scripts():
+        driver.get(address)
+        shows(driver, machines[0], "without scripts")
+        assert not driver.find_element(By.CSS_SELECTOR, ".cuda-machine").is_displayed()
 
 
 def main():

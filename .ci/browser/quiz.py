@@ -145,16 +145,15 @@ def copied(driver, root, keys, downloads):
 
 def unscripted(driver, page):
     """Without scripts the answer is folded below its question."""
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    driver.get(page)
-    one(driver, ".cuda-quiz > summary").click()
-    item = one(driver, ".cuda-item")
-    assert one(item, "label").is_displayed()
-    assert not any(part.is_displayed() for part in all_of(item, ".cuda-because"))
-    one(item, ".cuda-answer > summary").click()
-    shown = [part for part in all_of(item, ".cuda-because") if part.is_displayed()]
-    assert len(shown) == 1, "the answer explains itself"
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    with driver.without_scripts():
+        driver.get(page)
+        one(driver, ".cuda-quiz > summary").click()
+        item = one(driver, ".cuda-item")
+        assert one(item, "label").is_displayed()
+        assert not any(part.is_displayed() for part in all_of(item, ".cuda-because"))
+        one(item, ".cuda-answer > summary").click()
+        shown = [part for part in all_of(item, ".cuda-because") if part.is_displayed()]
+        assert len(shown) == 1, "the answer explains itself"
 
 
 def main():

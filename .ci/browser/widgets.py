@@ -93,6 +93,7 @@ def answers(driver, root, downloads):
     assert one(driver, ".cuda-field input[value=yes]").is_selected()
 
     one(driver, ".cuda-field a").click()
+    driver.wait_for_scripts()
     assert driver.current_url == progress, driver.current_url
     cells = [cell.text for cell in all_of(driver, ".cuda-progress td")]
     assert cells[0] == "sss? /half It came out so.", cells[0]
@@ -151,15 +152,14 @@ def answers(driver, root, downloads):
 
 def unscripted(driver, root, names):
     """Without scripts no control is visible, and the text that replaces it is."""
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    for name in names:
-        driver.get(f"{root}/{name}")
-        unfold(driver)
-        for control in all_of(driver, ".cuda-slider, .cuda-field, .cuda-tools, .cuda-without"):
-            assert not control.is_displayed(), f"{name}: {control.get_attribute('class')}"
-        for words in all_of(driver, ".cuda-frames > details > summary, .cuda-without-script"):
-            assert words.is_displayed(), f"{name}: {words.get_attribute('outerHTML')[:80]}"
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    with driver.without_scripts():
+        for name in names:
+            driver.get(f"{root}/{name}")
+            unfold(driver)
+            for control in all_of(driver, ".cuda-slider, .cuda-field, .cuda-tools, .cuda-without"):
+                assert not control.is_displayed(), f"{name}: {control.get_attribute('class')}"
+            for words in all_of(driver, ".cuda-frames > details > summary, .cuda-without-script"):
+                assert words.is_displayed(), f"{name}: {words.get_attribute('outerHTML')[:80]}"
 
 
 def introduction(driver, root):

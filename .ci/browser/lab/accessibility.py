@@ -81,13 +81,10 @@ def screen_readers_find_every_control(s):
 
 def pages_work_without_scripts(s):
     """Code, verdicts and counters are in the HTML, and no dead button is visible."""
-    s.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
+    with s.driver.without_scripts():
         s.driver.get(f"{s.address}/{SHARED}")
         assert not s.driver.find_elements(By.CSS_SELECTOR, ".lab-bar")
         for selector in ("pre.cuda-source", ".cuda-title .cuda-badge", ".cuda-counters"):
             figure = s.driver.find_element(By.ID, "2_shared")
             assert figure.find_elements(By.CSS_SELECTOR, selector), f"no {selector}"
         assert s.driver.find_element(By.CSS_SELECTOR, "#\\32 _shared pre.cuda-source").is_displayed()
-    finally:
-        s.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
