@@ -64,6 +64,7 @@ mod rules;
 #[cfg(not(target_arch = "wasm32"))]
 mod runtime_queries;
 mod several_files;
+mod shared_headers;
 mod sides;
 mod std_values;
 mod stopped;

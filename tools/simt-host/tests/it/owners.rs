@@ -130,3 +130,31 @@ fn owners_of_single_objects_as_members_and_with_deleters() {
     let wanted = "-2 popped 111 ~6 ~5 1 bad_weak_ptr -1 -0 ";
     prints(text, wanted);
 }
+
+#[test]
+fn arrays_of_owners_are_assigned_element_by_element() {
+    let text = r#"
+        #include <cstdio>
+        #include <utility>
+        #include <vector>
+        struct Library { std::vector<int> by_size[2][2]; int count = 0; };
+        Library load(int n) {
+            Library made;
+            made.by_size[0][1] = {n, n + 1};
+            made.by_size[1][0].assign(3, n);
+            made.count = n;
+            return made;
+        }
+        int main() {
+            Library a;
+            a = load(4);
+            Library b;
+            b = a;
+            a.by_size[0][1][0] = 9;
+            Library c;
+            c = std::move(b);
+            printf("%d %d %d %zu %zu %d", a.by_size[0][1][0], c.by_size[0][1][0], c.by_size[0][1][1],
+                   c.by_size[1][0].size(), b.by_size[1][0].size(), c.count);
+        }"#;
+    assert_eq!(printed(text), ("9 4 5 3 0 4".to_owned(), 0));
+}

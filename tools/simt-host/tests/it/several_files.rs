@@ -15,7 +15,7 @@ fn compile(files: &[(&str, &str)], units: usize) -> Result<simt_host::Program, S
     })
 }
 
-fn prints(files: &[(&str, &str)], units: usize, expected: &str) {
+pub(crate) fn prints(files: &[(&str, &str)], units: usize, expected: &str) {
     let program = compile(files, units).unwrap_or_else(|said| panic!("{said}"));
     assert_eq!(execute(&program).0, expected);
 }

@@ -115,6 +115,7 @@ fn one_name_with_two_meanings_is_refused() {
     for before in [
         "#ifdef __CUDA_ARCH__\n__constant__ int x[1] = {1};\n#else\nint x[1] = {2};\n#endif\n",
         "#ifdef __CUDA_ARCH__\n#define C __constant__\n#else\n#define C\n#endif\nC int x[1] = {1};\n",
+        "#ifdef __CUDA_ARCH__\n__device__ const int x[] = {1};\n#else\nconst int x[] = {2};\n#endif\n",
         "#ifdef __CUDA_ARCH__\ntypedef int T;\n#else\ntypedef float T;\n#endif\nT x[1];\n",
         "struct S {\n#ifdef __CUDA_ARCH__\nint a;\n#else\nint b;\n#endif\n}; int x[1];\n",
     ] {
@@ -165,4 +166,22 @@ fn a_function_of_both_sides_may_call_what_the_host_has() {
     let called = format!("{text}\n__global__ void k() {{ unused(V{{2}}); }}");
     let said = compile("program.cu", &called).expect_err("a kernel calls it");
     assert!(said.contains("`std::cout` is a variable of the host"), "{said}");
+}
+
+/// A table in the device's memory for kernels, and an ordinary one for the host.
+#[test]
+fn a_constant_table_may_be_in_device_memory_for_the_device_alone() {
+    for on_device in ["__device__ static const", "static __constant__ const", "__constant__ const"]
+    {
+        let before = format!(
+            "#ifdef __CUDA_ARCH__
+            #define TABLE {on_device}
+            #else
+            #define TABLE static const
+            #endif
+            TABLE int corners[2][2] = {{{{1, 2}}, {{3, 4}}}};
+            __host__ __device__ int f(int i) {{ return corners[i][i] * 10 + corners[0][i]; }}"
+        );
+        assert_eq!(both(&before), ("42 42\n".to_owned(), 0));
+    }
 }

@@ -1,6 +1,7 @@
 //! Classes: layout, members, special member functions, virtual dispatch, lambdas.
 
 mod access;
+mod assignment;
 pub(in crate::sema) mod bit_fields;
 pub(in crate::sema) mod class;
 pub(in crate::sema) mod cross_side_virtual_calls;

@@ -7,9 +7,11 @@
 //! - a function that both trees have keeps its other text for the host ([`Function::on_host`]);
 //! - a function that only one tree has is that side's alone;
 //! - a class that differs has the functions of both, and must have the same data members;
-//! - a variable or a type that differs is refused: one name would mean two things.
+//! - a constant of the host that the device has in its own memory, with the same value, is the host's:
+//!   the device gets a copy of it, as of any constant;
+//! - another variable or a type that differs is refused: one name would mean two things.
 
-use super::ast::{Function, Item, Storage, Struct, VarDecl};
+use super::ast::{Function, Item, Storage, Struct, TypeExpr, TypeKind, VarDecl};
 use super::name::Path;
 use super::parser::Tree;
 use crate::diagnostic::{Diagnostic, Span};
@@ -18,6 +20,9 @@ use std::rc::Rc;
 
 /// The macro.
 pub(super) const ARCH: &str = "__CUDA_ARCH__";
+
+/// Words of a constant's declaration that may differ between the sides.
+const SPECIFIERS: [&str; 5] = ["__device__", "__constant__", "static", "const", "constexpr"];
 
 /// What a declaration is recognised by in the other tree.
 struct Mark {
@@ -84,6 +89,12 @@ pub(super) fn merge(device: Tree, host: Tree, diagnostics: &mut Vec<Diagnostic>)
         let of_device = device.words(device.places[of_device].clone());
         of_device.eq(host.words(host.places[of_host].clone()))
     };
+    let same_value = |of_device: usize, of_host: usize| {
+        let of_device = device.words(device.places[of_device].clone());
+        let of_host = host.words(host.places[of_host].clone());
+        let is_value = |word: &&str| !SPECIFIERS.contains(word);
+        of_device.filter(is_value).eq(of_host.filter(is_value))
+    };
     // Names of variables and types that only the device has, each with its item.
     let alone: HashMap<Path, usize> = (device.items.iter().enumerate())
         .filter(|(number, item)| pairs[*number].is_none() && !is_function(item))
@@ -96,7 +107,11 @@ pub(super) fn merge(device: Tree, host: Tree, diagnostics: &mut Vec<Diagnostic>)
             let item = &device.items[at];
             match pairs[at] {
                 Some(other) if !same(at, other) => {
-                    merge.differ(item, &host.items[other]);
+                    let host_item = &host.items[other];
+                    match same_value(at, other) && is_constant_of_both(item, host_item) {
+                        true => merge.out.push(host_item.clone()),
+                        false => merge.differ(item, host_item),
+                    }
                 }
                 Some(_) => merge.out.push(item.clone()),
                 None => merge.out.extend(only(item, for_device)),
@@ -293,6 +308,19 @@ impl Merge<'_> {
             "`__CUDA_ARCH__` may choose what a function does, and which functions there are",
         ));
     }
+}
+
+/// Whether these are constants, of which the device has its own in its memory.
+fn is_constant_of_both(device: &Item, host: &Item) -> bool {
+    let (Item::Variables(device), Item::Variables(host)) = (device, host) else { return false };
+    let in_memory = |v: &VarDecl| v.storage.device || v.storage.constant_memory;
+    let constant = |v: &VarDecl| is_constant(&v.ty) || v.storage.constexpr;
+    device.iter().all(in_memory) && host.iter().all(|v| constant(v) && !in_memory(v))
+}
+
+/// Whether the type, or that of an array's elements, is `const`.
+fn is_constant(ty: &TypeExpr) -> bool {
+    ty.constant || matches!(&ty.kind, TypeKind::Array(element, _) if is_constant(element))
 }
 
 /// Whether only host code can name the variable.

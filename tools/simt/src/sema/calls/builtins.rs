@@ -592,7 +592,7 @@ pub(in crate::sema) fn math_signature(name: &str) -> Option<(usize, Prim)> {
 fn is_standard(name: &str) -> bool {
     let plain = |n: &str| {
         matches!(n, "min" | "max" | "abs" | "sqrt" | "fabs" | "fma" | "floor" | "ceil")
-            || matches!(n, "trunc" | "rint" | "nearbyint" | "fmin" | "fmax" | "fmod")
+            || matches!(n, "nan" | "trunc" | "rint" | "nearbyint" | "fmin" | "fmax" | "fmod")
             || Math::named(n).is_some()
     };
     plain(name) || name.strip_suffix('f').is_some_and(plain)

@@ -152,6 +152,15 @@ impl Sema<'_> {
             );
             return Err(Reported);
         }
+        // `struct double2;` announces CUDA's own.
+        if known.is_none()
+            && name.is_none()
+            && !ast.defined
+            && let Some(vector) = ast.name.unqualified().and_then(|n| self.types.builtin(&n))
+        {
+            self.definitions.scope.insert(ast.name, Entity::Type(vector.clone()));
+            return Ok(vector);
+        }
         let known = known.filter(|i| self.types.get(*i).incomplete || !ast.defined);
         let outside = name.is_none();
         let index = known.unwrap_or_else(|| {

@@ -1,4 +1,5 @@
-//! Special member functions: copy and move constructors, assignment, destructors.
+//! Special member functions: copy and move constructors, destructors. [`super::assignment`] has the
+//! assignment operators.
 //!
 //! A trivially copyable class is copied as bytes, and every value is moved as bytes. For other
 //! classes the implicit functions are synthesised here, member by member, as C++ defines them.
@@ -7,7 +8,6 @@ use crate::diagnostic::Span;
 use crate::isa::{BinOp, CmpOp};
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::classes::virtual_dispatch::TYPE;
 use crate::sema::expressions::{is_plainly_noexcept, may_by_declaration};
 use crate::sema::may_throw;
 use crate::sema::tree::{
@@ -19,6 +19,9 @@ use crate::syntax::ast::{BodyKind, Prim};
 use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+/// The longest array of objects whose elements are copied one by one.
+const MAX_ELEMENTS: u64 = 4096;
 
 /// The functions that were synthesised; `None` for a trivial one.
 #[derive(Default)]
@@ -67,7 +70,7 @@ pub(in crate::sema) fn is_rvalue(e: &Expr) -> bool {
 
 impl Sema<'_> {
     /// What a struct says about its values, and its members' types.
-    fn members(&self, ty: &Type) -> Option<(ClassId, Vec<Type>)> {
+    pub(super) fn members(&self, ty: &Type) -> Option<(ClassId, Vec<Type>)> {
         let Kind::Struct(index) = ty.kind else { return None };
         let info = self.types.get(index);
         // The active member of a union is not known.
@@ -107,7 +110,7 @@ impl Sema<'_> {
     }
 
     /// Whether the assignment operator is not trivial.
-    fn needs_assign(&self, ty: &Type) -> bool {
+    pub(super) fn needs_assign(&self, ty: &Type) -> bool {
         let name = Path::from("operator=");
         self.any_class(ty, &|index| self.definitions.methods.contains_key(&(index, name)))
     }
@@ -342,15 +345,9 @@ impl Body<'_, '_> {
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
         if let (Kind::Array(element, n), true) = (&ty.kind, self.sema.needs_copy(ty)) {
-            let n = (*n).min(4096);
-            for i in 0..n {
-                let pick = |array: Expr, body: &mut Self| {
-                    let base = body.decay(array);
-                    let index = Self::int(i128::from(i), Prim::Int, span);
-                    let kind = ExprKind::Index(Box::new(base), Box::new(index));
-                    Expr::place(kind, (**element).clone(), span)
-                };
-                let (to, from) = (pick(to.clone(), self), pick(from.clone(), self));
+            for i in 0..self.elements_to_copy(*n, span)? {
+                let [to, from] =
+                    [&to, &from].map(|array| self.array_element(array, element, i, span));
                 self.copy_member(element, to, from, moving, span, out)?;
             }
             return Ok(());
@@ -372,7 +369,7 @@ impl Body<'_, '_> {
     }
 
     /// The object and the parameter of a function that is being written.
-    fn two(&mut self, ty: &Type, span: Span) -> (Expr, Expr) {
+    pub(super) fn two(&mut self, ty: &Type, span: Span) -> (Expr, Expr) {
         let reference = Kind::Reference(Rc::new(ty.clone())).into();
         let other = self.add_var(&"other".into(), &reference, span, Home::Own);
         let this = Expr::place(ExprKind::This, ty.clone(), span);
@@ -429,106 +426,20 @@ impl Body<'_, '_> {
         var
     }
 
-    /// `left = right` of class values.
-    pub(in crate::sema) fn assign_class(
-        &mut self,
-        left: Expr,
-        right: Expr,
-        span: Span,
-    ) -> Checked<Expr> {
-        let ty = left.ty.unqualified();
-        let Kind::Struct(index) = ty.kind else { return Err(Reported) };
-        if let Some((ids, path)) = self.sema.find_methods(index, "operator=")
-            && path.is_empty()
-        {
-            // Beside operators for other types the copy assignment stays the compiler's.
-            let same = right.ty.kind == ty.kind;
-            if !same || ids.iter().any(|id| self.takes(*id, &ty)) {
-                return self.operator_call("operator=", vec![left, right], span);
-            }
+    /// Elements of an array that are copied one by one: a statement is written for each.
+    pub(super) fn elements_to_copy(&mut self, n: u64, span: Span) -> Checked<u64> {
+        if n > MAX_ELEMENTS {
+            let what = format!("the copy of an array of more than {MAX_ELEMENTS} objects");
+            return self.sema.unsupported(span, what);
         }
-        let right = match right.ty.kind == ty.kind {
-            true => right,
-            false => self.convert(right, &ty)?,
-        };
-        if !self.sema.needs_assign(&ty) && !self.sema.is_dynamic(index) {
-            let right = if right.place && self.sema.needs_copy(&ty) && !self.sema.needs_destroy(&ty)
-            {
-                self.owned(right)?
-            } else {
-                right
-            };
-            let kind = ExprKind::Assign(Box::new(left), Box::new(right));
-            return Ok(Expr::place(kind, ty, span));
-        }
-        let moving = is_rvalue(&right);
-        let side = self.side;
-        let mut body = Body::outside(self.sema);
-        body.side = side;
-        let assign = body.write_assigner(&ty, index, moving, span)?;
-        let right = self.materialize(right, span);
-        let kind = ExprKind::Call(assign, Some(Box::new(left.clone())), vec![right]);
-        let call = Expr::new(kind, Prim::Void.into(), span);
-        let kind = ExprKind::Comma(Box::new(call), Box::new(left));
-        Ok(Expr::place(kind, ty, span))
+        Ok(n)
     }
 
-    /// Whether a method that is no template takes an object of that class.
-    fn takes(&mut self, id: FunctionId, ty: &Type) -> bool {
-        let declared = self.sema.definitions[id].clone();
-        let Some(param) = declared.ast.params.first() else { return false };
-        if !declared.ast.template.is_empty() {
-            return false;
-        }
-        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-        self.bind(&declared.bindings);
-        let taken = self.speculate(|b| b.resolve(&param.ty));
-        self.scopes = outer;
-        taken.is_ok_and(|taken| taken.unreferenced().kind == ty.kind)
-    }
-
-    fn write_assigner(
-        &mut self,
-        ty: &Type,
-        index: ClassId,
-        moving: bool,
-        span: Span,
-    ) -> Checked<Rc<Function>> {
-        let (this, other) = self.two(ty, span);
-        let body = self.assign_members(this, other, index, moving, span)?;
-        Ok(self.written("operator=", 1, body, span))
-    }
-
-    /// What an assignment operator does that is not written.
-    pub(in crate::sema) fn assign_members(
-        &mut self,
-        this: Expr,
-        other: Expr,
-        index: ClassId,
-        moving: bool,
-        span: Span,
-    ) -> Checked<Vec<Stmt>> {
-        let (_, members) = self.sema.members(&this.ty).ok_or(Reported)?;
-        let mut body = Vec::new();
-        for (i, member) in members.iter().enumerate() {
-            // An assignment leaves the dynamic type as it is.
-            if self.sema.types.get(index).fields[i].name.is(TYPE) {
-                continue;
-            }
-            let to = self.field(this.clone(), index, i, span);
-            let from = self.field(other.clone(), index, i, span);
-            let from = if moving { as_xvalue(from) } else { from };
-            let made = if matches!(member.kind, Kind::Struct(_)) {
-                self.assign_class(to, from, span)?
-            } else if self.sema.needs_assign(member) {
-                return self.sema.unsupported(span, "the assignment of an array of such values");
-            } else {
-                let kind = ExprKind::Assign(Box::new(to), Box::new(from));
-                Expr::place(kind, member.unqualified(), span)
-            };
-            body.push(Stmt::Expr(made));
-        }
-        Ok(body)
+    /// An element of an array of objects.
+    pub(super) fn array_element(&mut self, array: &Expr, ty: &Type, i: u64, span: Span) -> Expr {
+        let base = self.decay(array.clone());
+        let index = Self::int(i128::from(i), Prim::Int, span);
+        Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), ty.clone(), span)
     }
 
     /// Temporary materialisation: a class value gets a place until the end of the full expression.

@@ -55,6 +55,8 @@
 #define DBL_MIN 2.2250738585072014e-308
 #define DBL_EPSILON 2.2204460492503131e-16
 #define INFINITY (__int_as_float(0x7f800000))
+#define HUGE_VALF INFINITY
+#define HUGE_VAL ((double)INFINITY)
 #define NAN (__int_as_float(0x7fffffff))
 #define CUDART_INF_F (__int_as_float(0x7f800000))
 #define NULL 0L

@@ -110,7 +110,15 @@ impl Parser<'_> {
     /// What stands behind `extern "C"`: declarations in braces, or one.
     fn linked(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
         if !self.is("{") {
-            return self.nested(|p| p.item(out));
+            let from = out.len();
+            self.nested(|p| p.item(out))?;
+            // Without braces it is as `extern` alone: `extern "C" int x;` defines nothing.
+            for item in &mut out[from..] {
+                if let Item::Variables(all) = item {
+                    all.iter_mut().for_each(|variable| variable.storage.external = true);
+                }
+            }
+            return Ok(());
         }
         let open = self.next().span;
         self.nested(|p| {

@@ -20,6 +20,9 @@ const LOCAL: [&str; 9] = [
 /// Those of them that say it for a function.
 const LINKAGE: [&str; 4] = ["static", "inline", "__inline__", "__forceinline__"];
 
+/// Words before the rest of an operator's name.
+const OPERATOR: [&str; 3] = ["operator", "new", "delete"];
+
 /// Words before a parenthesis that holds no parameters.
 const ATTRIBUTES: [&str; 5] =
     ["__align__", "alignas", "__attribute__", "__launch_bounds__", "decltype"];
@@ -239,7 +242,8 @@ impl Open {
                 self.function |= !self.named;
                 self.named = true;
             }
-            "=" if before.is_some_and(|b| b.is_word("operator")) => {}
+            // `operator=`, `operator[]`, `operator new[]`.
+            "=" | "[" if before.is_some_and(|b| OPERATOR.contains(&&*b.text)) => {}
             "=" => (self.named, self.value) = (true, true),
             "[" | ":" => self.named = true,
             "{" => {
@@ -275,7 +279,8 @@ impl Open {
         let name = self.name.or(self.keyword)?;
         let keyword = self.keyword.as_deref();
         let anonymous = namespaces.iter().any(|opened| opened.is_word("namespace"));
-        let innermost = namespaces.iter().rev().find(|opened| opened.kind == Kind::Ident);
+        let is_name = |opened: &Token| opened.kind == Kind::Ident && !opened.is_word("namespace");
+        let innermost = namespaces.iter().rev().find(|opened| is_name(opened));
         let of_type = matches!(keyword, Some("struct" | "class" | "union" | "enum"))
             && self.named
             && !self.function
