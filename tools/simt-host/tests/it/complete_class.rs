@@ -112,3 +112,50 @@ fn an_instance_is_named_before_its_argument_is_complete() {
         }"#;
     assert_eq!(printed(text), ("4 4 5 6 12\n".to_owned(), 0));
 }
+
+/// The C++98 way to ask whether a class has a member.
+#[test]
+fn a_static_function_is_called_before_its_class_is_complete() {
+    let text = r#"
+        #include <cstdio>
+        #include <type_traits>
+        template <typename T> class Has {
+            typedef char one;
+            struct two { char x[2]; };
+            template <typename C> static one test(decltype(&C::apply));
+            template <typename C> static two test(...);
+        public:
+            enum { value = sizeof(test<T>(0)) == sizeof(one) };
+        };
+        template <typename T> struct Has2 {
+            template <typename C> static std::true_type test(typename C::type*);
+            template <typename C> static std::false_type test(...);
+            using type = decltype(Has2<T>::template test<T>(nullptr));
+            static constexpr bool value = decltype(test<T>(nullptr))::value;
+        };
+        struct Plain {
+            static short size(int);
+            static const int bytes = sizeof(size(0));
+            int twice() const { return 2 * bytes; }
+        };
+        struct A { void apply() {} typedef int type; };
+        struct B {};
+        int main() {
+            printf("%d%d %d%d%d %d", (int)Has<A>::value, (int)Has<B>::value, Has2<A>::value,
+                   Has2<B>::value, Has2<A>::type::value, Plain().twice());
+        }"#;
+    assert_eq!(printed(text), ("10 101 4".to_owned(), 0));
+}
+
+#[test]
+fn a_pack_among_explicit_arguments_may_be_empty() {
+    let text = r#"
+        #include <cstdio>
+        template <typename T> constexpr int least() { return sizeof(T); }
+        template <typename T, typename U, typename... More> constexpr int least() {
+            return least<T>() < least<U, More...>() ? least<T>() : least<U, More...>();
+        }
+        template <typename R, typename... In> int all(In...) { return least<R, In...>(); }
+        int main() { printf("%d%d%d", all<double>(), all<double>(1.0f, 1.0), least<int, short>()); }"#;
+    assert_eq!(printed(text), ("842".to_owned(), 0));
+}

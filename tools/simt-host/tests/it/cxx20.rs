@@ -433,3 +433,38 @@ fn small_constructs_are_taken() {
         }"#,
     );
 }
+
+/// Also in kernels: `convertible_to` asks for the references as they are.
+#[test]
+fn convertible_to_knows_references() {
+    let text = r#"
+        #include <concepts>
+        #include <cstdio>
+        #include <memory>
+        template <typename T> concept Row = requires(T row) {
+            { row[0] } -> std::convertible_to<float&>;
+            { row[0] } -> std::convertible_to<const float&>;
+        };
+        struct Ref {
+            float* at;
+            __device__ float& operator[](int i) const { return at[i]; }
+        };
+        template <Row R> __host__ __device__ int width(R&) { return 4; }
+        __global__ void k(float* p) {
+            Ref r{p};
+            printf("%d %d ", width(r), (int)std::convertible_to<float&, float&>);
+        }
+        struct A { explicit A(int) {} };
+        struct B { B(int) {} operator double() const { return 1; } };
+        int main() {
+            using std::convertible_to;
+            k<<<1, 1>>>(nullptr);
+            cudaDeviceSynchronize();
+            typedef std::unique_ptr<int> Owner;
+            printf("%d%d%d %d%d%d %d%d", convertible_to<int, A>, convertible_to<int, B>,
+                   convertible_to<B, double>, convertible_to<float, float&>,
+                   convertible_to<float, const float&>, convertible_to<const int*, int*>,
+                   convertible_to<Owner&, Owner>, convertible_to<Owner, Owner>);
+        }"#;
+    assert_eq!(printed(text), ("4 1 011 010 01".to_owned(), 0));
+}

@@ -8,6 +8,7 @@ pub(in crate::sema) mod cross_side_virtual_calls;
 pub(in crate::sema) mod defaulted;
 pub(crate) mod definition_specifiers;
 mod dynamic_cast;
+mod early_members;
 mod inherited_constructors;
 pub(in crate::sema) mod lambda;
 mod member_declarations;

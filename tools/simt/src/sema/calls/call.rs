@@ -7,7 +7,7 @@ use crate::sema::calls::builtins;
 use crate::sema::calls::misspelt::meant;
 use crate::sema::classes::special_members::is_rvalue;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Entity, FunctionId};
 use crate::syntax::ast::{self, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::foreign::foreign;
@@ -103,6 +103,10 @@ impl Body<'_, '_> {
         // A variable with `operator()`, or one that points to a function.
         if let Some(value) = self.value_called(name, at) {
             return self.call_value(value?, args, at, span);
+        }
+        let open = |class: &ClassId| self.sema.types.get(*class).incomplete;
+        for class in self.classes_here().filter(open).collect::<Vec<_>>() {
+            self.declare_early(class, name);
         }
         if let Some(index) = self.frame.owner
             && self.sema.find_methods(index, name).is_some()
@@ -386,7 +390,10 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let text = self.sema.types.spell(&ty.unqualified());
         let found = match ty.kind {
-            Kind::Struct(index) => self.sema.find_methods(index, name),
+            Kind::Struct(index) => {
+                self.declare_early(index, name);
+                self.sema.find_methods(index, name)
+            }
             _ => None,
         };
         // `Base::f()` in a method of a struct that has this base.

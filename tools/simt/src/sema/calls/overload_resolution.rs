@@ -360,7 +360,8 @@ impl Body<'_, '_> {
         Refusal::Template(why.unwrap_or_else(|| "it does not apply".to_string()))
     }
 
-    fn argument_fit(&mut self, value: &Expr, param: &Type) -> Option<Fit> {
+    /// How well a value fits a parameter of this type, which may be a reference.
+    pub(in crate::sema) fn argument_fit(&mut self, value: &Expr, param: &Type) -> Option<Fit> {
         let wanted = param.unreferenced();
         if let (Kind::Reference(_), Kind::Struct(_), false) =
             (&param.kind, &value.ty.kind, wanted.constant)

@@ -317,6 +317,7 @@ impl Sema<'_> {
 
     fn declare_methods(&mut self, index: ClassId, ast: &Rc<ast::Struct>, bindings: Bindings) {
         let bindings = Rc::new(bindings);
+        self.forget_early(index, ast);
         let mut class = Class::default();
         for method in &ast.methods {
             if method.body_kind == BodyKind::Default {

@@ -443,15 +443,10 @@ impl Body<'_, '_> {
                 _ => false,
             },
             ("__is_convertible", [from, to]) => {
-                let value = Expr::new(ExprKind::Zero, from.unreferenced().clone(), span);
-                crate::sema::conversions::standard_conversion::fit(
-                    &self.sema.types,
-                    &value.ty,
-                    to,
-                    false,
-                )
-                .is_some()
-                    || self.user_fit(&value, to).is_some()
+                let value = Self::some_value(from, span);
+                let copies = matches!(to.kind, Kind::Struct(_)) && value.ty.kind == to.kind;
+                self.argument_fit(&value, to).is_some()
+                    && (!copies || self.is_constructible(to, &[from.clone()], span))
             }
             ("__is_polymorphic", [ty]) => {
                 matches!(ty.kind, Kind::Struct(i) if self.sema.is_dynamic(i))

@@ -33,16 +33,17 @@ impl Body<'_, '_> {
     ) -> Result<Vec<Arg>, Refusal> {
         let ast = &declared.ast;
         let pack = ast.template.iter().any(|t| t.pack);
-        if explicit.len() > ast.template.len() && !pack {
-            return Err(Refusal::Template(format!(
-                "it has only {} template parameters",
-                ast.template.len()
-            )));
-        }
         let mut found: HashMap<Path, Arg> = HashMap::new();
         if !explicit.is_empty() {
-            let mut given =
-                self.template_arguments(explicit).map_err(|Reported| Refusal::Silent)?.into_iter();
+            // A pack among them may be empty.
+            let given = self.template_arguments(explicit).map_err(|Reported| Refusal::Silent)?;
+            if given.len() > ast.template.len() && !pack {
+                let count = ast.template.len();
+                let plural = if count == 1 { "" } else { "s" };
+                let message = format!("it has only {count} template parameter{plural}");
+                return Err(Refusal::Template(message));
+            }
+            let mut given = given.into_iter();
             for param in &ast.template {
                 if param.pack {
                     let rest: Vec<Arg> = given.by_ref().collect();
