@@ -32,6 +32,7 @@ mod flexible_arrays;
 #[cfg(not(target_arch = "wasm32"))]
 mod folders;
 mod graphs;
+mod hidden_names;
 mod host;
 mod host_copies;
 #[cfg(not(target_arch = "wasm32"))]

@@ -571,3 +571,27 @@ int main() {
     p[2] = 9;
     return (int)d[0] == 7 && one == 6 && (int)d[2] == 9 && a.v.empty() ? 0 : 1;
 }
+
+//# allocators_and_tags
+#include <memory>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/host_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/system/cuda/execution_policy.h>
+struct Alloc {
+    typedef char value_type;
+    char* allocate(std::ptrdiff_t n) {
+        char* p;
+        cudaMalloc(&p, n);
+        return p;
+    }
+    void deallocate(char* p, size_t) { cudaFree(p); }
+};
+struct Tag : thrust::device_system_tag {};
+int main() {
+    Alloc alloc;
+    thrust::host_vector<int, std::allocator<int>> h(3, 2);
+    thrust::device_vector<int> v = h;
+    return thrust::reduce(thrust::cuda::par(alloc), v.begin(), v.end()) != 6;
+}

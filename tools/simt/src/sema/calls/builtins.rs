@@ -1,5 +1,6 @@
 //! CUDA's built-in functions: argument conversions, and the intrinsic that each becomes.
 
+pub(in crate::sema) mod exact;
 mod extremes;
 mod table;
 mod vector_atomics;

@@ -4,11 +4,12 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::calls::builtins;
+use crate::sema::calls::builtins::exact::takes_exactly;
 use crate::sema::calls::misspelt::meant;
 use crate::sema::classes::special_members::is_rvalue;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{ClassId, Kind, Type};
-use crate::sema::{Checked, Entity, FunctionId};
+use crate::sema::{Checked, Entity, FunctionId, Side};
 use crate::syntax::ast::{self, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::foreign::foreign;
 use crate::syntax::name::Path;
@@ -129,16 +130,26 @@ impl Body<'_, '_> {
         if let Some(class) = around {
             return self.static_call(&Kind::Struct(class).into(), name, explicit, args, at, span);
         }
-        if let Some(owner) = name.parent()
-            && let Some(Entity::Type(ty)) = self.lookup(owner)
-            && matches!(ty.kind, Kind::Struct(_))
-        {
+        if let Some(ty) = name.parent().and_then(|owner| self.class_called(owner)) {
             return self.static_call(&ty, name.last().into(), explicit, args, at, span);
         }
         if let Some(made) = self.primitive_call(name, args, span) {
             return made;
         }
         self.function_call(name, explicit, args, at, span)
+    }
+
+    /// The class of that name, or the base that is an instance of the template of that name.
+    fn class_called(&self, name: Path) -> Option<Type> {
+        if let Some(Entity::Type(ty)) = self.lookup(name) {
+            return matches!(ty.kind, Kind::Struct(_)).then(|| ty.clone());
+        }
+        let types = &self.sema.types;
+        let info = types.get(self.frame.owner?);
+        let mut bases = info.fields[..info.bases.min(info.fields.len())].iter();
+        let of_name =
+            |ty: &&Type| matches!(ty.kind, Kind::Struct(i) if types.get(i).declared == name);
+        bases.find_map(|base| Some(&base.ty).filter(of_name).cloned())
     }
 
     /// A call of a function at namespace scope, or of a built-in one. The candidates are what
@@ -188,7 +199,8 @@ impl Body<'_, '_> {
         // `std::complex`.
         let builtin = builtin_meant(name, at).filter(|_| explicit.is_empty() || !is_declared);
         if let Some(builtin) = builtin
-            && !ids.iter().any(|id| self.could_take(*id, &values))
+            && (!ids.iter().any(|id| self.could_take(*id, &values))
+                || self.beats_templates(builtin, &ids, &values))
         {
             let made = match builtins::is_printf(builtin) {
                 true => self.printf(args, Some(values), span)?,
@@ -196,12 +208,38 @@ impl Body<'_, '_> {
             };
             return self.for_this_side(made, &builtin.to_string(), at);
         }
+        if is_declared && !name.is_qualified() {
+            self.add_standard(name, &values, &mut ids);
+        }
         if ids.is_empty() {
             return self.unknown_function(name, at);
         }
         self.constants_to_bind(&ids, args, &mut values);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
         self.finish(id, bound, &params, None, values, span)
+    }
+
+    /// Adds the functions of the standard library where none of the program's takes the values. They
+    /// are found by `using std::find;` beside an own `find`, or by their iterators, which are classes
+    /// of `std` elsewhere and pointers here.
+    fn add_standard(&mut self, name: Path, values: &[Expr], ids: &mut Vec<FunctionId>) {
+        let all = &self.sema.definitions.functions;
+        let Some(known) = all.get(&Path::from("std").concat(name)).cloned() else { return };
+        if !ids.iter().any(|id| self.could_take(*id, values)) {
+            ids.extend(known.into_iter().filter(|id| self.could_take(*id, values)));
+        }
+    }
+
+    /// Whether a built-in function takes the values as they are, and so do only templates beside it.
+    fn beats_templates(&mut self, builtin: Path, ids: &[FunctionId], values: &[Expr]) -> bool {
+        let types: Vec<&Type> = values.iter().map(|value| &value.ty).collect();
+        let device = self.side == Side::Device;
+        takes_exactly(&builtin.last(), &types, device)
+            && ids.iter().all(|id| {
+                let ast = &self.sema.definitions[*id].ast;
+                let own = !ast.span.is_built_in() && !ast.name.is_qualified();
+                own && (!ast.template.is_empty() || !self.could_take(*id, values))
+            })
     }
 
     /// The functions of that name that are more than another declaration of a built-in one.

@@ -302,7 +302,9 @@ impl Body<'_, '_> {
             }
         }
         for (i, (_, given)) in inits.iter().enumerate() {
-            used[i] = used[i] || self.begin_bits(&this, given, out)?;
+            used[i] = used[i]
+                || self.begin_bits(&this, given, out)?
+                || self.begin_anonymous(&this, given, out)?;
         }
         if let Some(i) = used.iter().position(|u| !u) {
             let (_, MemberInit { name: member, span, .. }) = &inits[i];
@@ -389,7 +391,7 @@ impl Body<'_, '_> {
     }
 
     /// `: member(a, b)`, which for an array without values means zeros, and `: member{a, b}`.
-    fn member_value(&mut self, ty: &Type, init: &MemberInit) -> Checked<Expr> {
+    pub(super) fn member_value(&mut self, ty: &Type, init: &MemberInit) -> Checked<Expr> {
         let MemberInit { values, span, .. } = init;
         match &ty.kind {
             Kind::Struct(_) if init.braced => {

@@ -4,6 +4,7 @@ use super::super::ast::{Struct, TypeExpr, TypeKind};
 use super::super::name::Name;
 use super::super::token::Kind;
 use super::global_names::without_root;
+use super::namespace::Using;
 use super::{Meaning, Parsed, Parser};
 
 /// The most names that classes have from their bases, counted for each class.
@@ -24,6 +25,19 @@ impl Parser<'_> {
             self.declare(member, Meaning::Other);
         }
         Ok(())
+    }
+
+    /// The injected class names of the bases: in a class with the base `n::Base<int>`, `Base` is that
+    /// of the namespace.
+    pub(super) fn inject_base_names(&mut self, class: &Struct) {
+        for base in &class.bases {
+            if let TypeKind::Named(name, _) | TypeKind::Defaults(name) = &base.kind
+                && name.is_qualified()
+                && name.last() != class.name.last()
+            {
+                self.using.push(Using::Alias(name.last(), *name, self.scopes.len() - 1));
+            }
+        }
     }
 
     /// Counts the names that a class has from a base.

@@ -114,6 +114,8 @@ impl Parser<'_> {
         }
         let open = self.expect("{")?;
         self.scopes.push(HashMap::new());
+        let using = self.using.len();
+        self.inject_base_names(&out);
         // What is inside a base is visible without its name, and hides names outside of the class.
         for base in &out.bases {
             self.inherit_members(base, !out.template.is_empty())?;
@@ -150,6 +152,7 @@ impl Parser<'_> {
             }
         }
         self.functions -= 1;
+        self.using.truncate(using);
         made?;
         let scope = self.scopes.pop().unwrap_or_default();
         let members =
@@ -255,14 +258,16 @@ impl Parser<'_> {
         format!("struct#{}", self.at).into()
     }
 
-    /// Declares a struct that is first named in a type: `struct S x;` without a declaration of `S`.
-    pub(super) fn announce(&mut self, name: Name) {
+    /// Declares a struct that is first named in a type, `struct S x;` without a declaration of `S`, and
+    /// gives its whole name.
+    pub(super) fn announce(&mut self, name: Name) -> Path {
         let name = self.whole(name);
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::Type);
         }
         let span = self.last_span();
         self.announced.push(Item::Struct(Rc::new(Struct::declared(name, span))));
+        name
     }
 
     /// One member declaration.

@@ -10,15 +10,19 @@ impl Parser<'_> {
     pub(super) fn defines_enum(&self) -> bool {
         let mut at = self.behind_attributes(1);
         at = self.behind_attributes(at + usize::from(self.ahead(at).is_word("class")));
-        while at < 24
-            && (self.ahead(at).kind == Kind::Ident
-                || self.ahead(at).is(":")
-                || self.ahead(at).is("::"))
-        {
+        let name = at;
+        while at < 24 && (self.ahead(at).kind == Kind::Ident || self.ahead(at).is("::")) {
             at += 1;
         }
-        // `enum class E;` declares it.
-        let whole = (1..at).any(|i| self.ahead(i).is(":") || self.ahead(i).is_word("class"));
+        // `enum class E;` and `enum E : T;` declare it. `T` is any type: `id<short>::type`.
+        // `enum E x : 3;` is a bit-field.
+        let field = at > name + 1 && self.ahead(at - 2).kind == Kind::Ident
+            || self.ahead(at + 1).kind == Kind::Number;
+        let based = self.ahead(at).is(":") && !field;
+        let whole = based || (1..at).any(|i| self.ahead(i).is_word("class"));
+        while based && at < 64 && !["{", ";", "}"].iter().any(|end| self.ahead(at).is(end)) {
+            at += 1;
+        }
         self.ahead(at).is("{") || whole && self.ahead(at).is(";")
     }
 

@@ -20,10 +20,12 @@ pub(super) fn joined(tokens: Vec<Token>) -> Vec<Token> {
     // The open parentheses: whether a type may end with the one that closes it.
     let mut open = Vec::new();
     let mut of_type = false;
+    let mut header = TemplateHeader::default();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(mut token) = tokens.next() {
         let named = token.is("::") && tokens.peek().is_some_and(|next| next.kind == Kind::Ident);
-        if named && !out.last().is_some_and(|last| qualifies(last, &token, of_type)) {
+        let begins = header.ends_before(&token, open.len());
+        if named && (begins || !out.last().is_some_and(|last| qualifies(last, &token, of_type))) {
             let Some(name) = tokens.next() else { break };
             let memory = |next: &&Token| next.is_word("new") || next.is_word("delete");
             let (text, span) = match tokens.peek().filter(memory) {
@@ -50,6 +52,36 @@ pub(super) fn joined(tokens: Vec<Token>) -> Vec<Token> {
         out.push(token);
     }
     out
+}
+
+/// The parameters of a template, `template <typename T>`: what follows them is no member of a class.
+#[derive(Default)]
+struct TemplateHeader {
+    /// The open angle brackets, and the parentheses that were open before them.
+    open: Option<(usize, usize)>,
+    ended: bool,
+}
+
+impl TemplateHeader {
+    /// Whether the parameters end just before this token.
+    fn ends_before(&mut self, token: &Token, parentheses: usize) -> bool {
+        let ended = std::mem::take(&mut self.ended);
+        if token.is_word("template") {
+            self.open = Some((0, parentheses));
+        } else if let Some((angles, outside)) = self.open
+            && parentheses == outside
+        {
+            let left = match &*token.text {
+                "<" => angles + 1,
+                ">" | ">>" => angles.saturating_sub(token.text.len()),
+                _ => angles,
+            };
+            self.ended = left == 0 && angles > 0;
+            // `template` before a name, as in `x.template f<int>()`, has no parameters.
+            self.open = (left > 0).then_some((left, outside));
+        }
+        ended
+    }
 }
 
 /// Whether `token`, a `::`, belongs to the class or namespace that ends with the token before it.

@@ -271,8 +271,7 @@ impl Parser<'_> {
                         }
                         _ if elaborated && used == 1 => {
                             self.at += used;
-                            self.announce(name.last());
-                            TypeKind::Named(name, Vec::new())
+                            TypeKind::Named(self.announce(name.last()), Vec::new())
                         }
                         _ => break,
                     };
