@@ -193,17 +193,24 @@ fn never_opens(prepared: &PreparedKernel<'_>, waiting: &BlockSplits<'_>) -> Text
     let here = places.first().map_or(0, |(_, count)| *count);
     let all: u32 = places.iter().map(|(_, count)| count).sum();
     let (threads, live) = (prepared.threads, waiting.live);
-    let mut message =
-        format!("this barrier can never open: {here} of the block's {threads} threads wait at it");
+    let mut message = format!(
+        "not every thread reaches this barrier: {here} of the block's {threads} threads wait at it"
+    );
+    let span_of = |pc: u32| prepared.kernel.spans[pc as usize];
+    let file = places.first().map(|(pc, _)| span_of(*pc).file);
     for (pc, count) in places.iter().skip(1) {
-        let span = prepared.kernel.spans[*pc as usize];
-        let line = prepared.module.sources.position(span).line;
-        message += &format!(", {count} at the one in line {line}");
+        let span = span_of(*pc);
+        let sources = &prepared.module.sources;
+        let line = sources.position(span).line;
+        message += &match file == Some(span.file) {
+            true => format!(", {count} at the one in line {line}"),
+            false => format!(", {count} at the one in {}:{line}", sources.name(span.file)),
+        };
     }
     if live < threads {
         message += &format!(", {} have returned", threads - live);
     }
-    message += &format!(", and {} cannot reach it", live - all);
+    message += &format!(", and {} do not come", live - all);
     Text::error(message).with_help("every thread of the block that has not returned must reach the barrier: move it out of the conditional code")
 }
 
