@@ -14,8 +14,8 @@ macro_rules! headers {
 }
 
 headers! { HEADERS:
-    "__below" "__error_text" "__function" "__ranges" "__string" "__table" "__tree" "algorithm" "array" "chrono"
-    "ctype.h" "cuda_profiler_api.h" "errno.h" "exception" "functional"
+    "__below" "__function" "__ranges" "__string" "__table" "__tree" "algorithm" "array" "chrono"
+    "ctype.h" "cuda_profiler_api.h" "exception" "functional"
     "initializer_list" "iomanip" "ios" "iosfwd" "iostream" "iterator" "limits" "map" "memory" "new" "numeric"
     "ostream" "random" "ratio" "set" "sstream" "stdarg.h" "stdbool.h" "stdexcept" "stdio.h" "stdlib.h"
     "string" "string.h" "time.h" "tuple" "type_traits" "unordered_map"
@@ -26,14 +26,17 @@ headers! { HEADERS:
 // seldom do, and refuses them by name.
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 headers! { SELDOM:
-    "atomic" "bitset" "__driver_device" "__driver_graphs" "__driver_linker" "__driver_memory" "__driver_modules" "__driver_pools" "__driver_types"
+    "__error_text" "errno.h" "atomic" "bitset" "__driver_device" "__driver_graphs" "__driver_linker" "__driver_memory" "__driver_modules" "__driver_pools" "__driver_types"
     "complex" "condition_variable" "cuComplex.h" "cuda.h" "deque" "exception.h" "fstream" "future"
     "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h" "helper_math.h" "helper_string.h" "helper_timer.h" "inttypes.h" "list" "multithreading.h"
     "mutex" "nvtx3/nvToolsExt.h" "omp.h" "optional" "pthread.h" "queue" "stack" "string_view" "sys/mman.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/utsname.h" "thread"
     "unistd.h" "unordered_set"
 }
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
-headers! { SELDOM: }
+const SELDOM: &[(&str, &str)] = &[
+    ("__error_text", embedded!(include_str!("headers/__error_text_of_page"))),
+    ("errno.h", embedded!(include_str!("headers/errno_of_page.h"))),
+];
 
 // Thrust and CUB are large, and a page has no folders: WebAssembly does without these.
 #[cfg(not(target_arch = "wasm32"))]
@@ -80,6 +83,14 @@ pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[
             "cudaSetValidDevices",
         ],
         include_str!("headers/runtime/queries"),
+    ),
+    (
+        &["cudaGraphAddMem", "GraphMem", "cudaMemAllocNodeParams"],
+        include_str!("headers/runtime/graph_memory"),
+    ),
+    (
+        &["cudaMemset3D", "cudaDeviceGetPCIBusId", "nvml.h"],
+        include_str!("headers/runtime/volumes_and_buses"),
     ),
     // The <cmath> that it includes has the short algorithms of libstdc++ and <limits> in it.
     (

@@ -1151,60 +1151,11 @@ inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t
     *flags = cudaMemAccessFlagsProtReadWrite;
     return __cuda_pool(pool);
 }
-// Memory that belongs to graphs.
-struct cudaMemAllocNodeParams {
-    cudaMemPoolProps poolProps;
-    const cudaMemAccessDesc* accessDescs;
-    size_t accessDescCount, bytesize;
-    void* dptr;
-};
-inline cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, cudaMemAllocNodeParams* p) {
-    if (p->poolProps.allocType != cudaMemAllocationTypePinned || p->poolProps.location.type != cudaMemLocationTypeDevice || p->poolProps.location.id != 0) return __cuda_answer(cudaErrorInvalidValue);
-    __graph_begin(graph, after, count);
-    return __graph_node(node, graph, (cudaError_t)__host_cuda_malloc(&p->dptr, p->bytesize, 3, 0));
-}
-inline cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, void* pointer) {
-    __graph_begin(graph, after, count);
-    return __graph_node(node, graph, (cudaError_t)__host_cuda_free(pointer, 3, 0));
-}
-enum cudaGraphMemAttributeType { cudaGraphMemAttrUsedMemCurrent = 0, cudaGraphMemAttrUsedMemHigh = 1, cudaGraphMemAttrReservedMemCurrent = 2, cudaGraphMemAttrReservedMemHigh = 3 };
-inline cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType which, void* value) {
-    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
-    if (which < 0 || which > 3) return __cuda_answer(cudaErrorInvalidValue);
-    *(size_t*)value = __host_graph_memory(which);
-    return cudaSuccess;
-}
-inline cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType which, void* value) {
-    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
-    if ((which != 1 && which != 3) || *(size_t*)value) return __cuda_answer(cudaErrorInvalidValue);
-    __host_graph_memory(which == 1 ? 5 : 6);
-    return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGraphMemTrim(int device) {
-    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
-    __host_graph_memory(4);
-    return cudaSuccess;
-}
 template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     return __cuda_pool(pool) == cudaSuccess ? cudaMallocAsync(pointer, bytes, stream) : cudaErrorInvalidValue;
 }
 template <typename T> inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     return __cuda_pool(pool) == cudaSuccess ? cudaMallocAsync(pointer, bytes, stream) : cudaErrorInvalidValue;
-}
-
-inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream = 0) {
-    for (size_t z = 0; z < extent.depth; ++z) {
-        cudaError_t error = cudaMemset2DAsync((char*)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width, extent.height, stream);
-        if (error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
-}
-inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) { return cudaMemset3DAsync(to, value, extent, (cudaStream_t)__WAITS); }
-inline cudaError_t cudaDeviceGetPCIBusId(char* to, int room, int device) {
-    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
-    int domain = __host_cuda_attribute(cudaDevAttrPciDomainId), bus = __host_cuda_attribute(cudaDevAttrPciBusId), slot = __host_cuda_attribute(cudaDevAttrPciDeviceId);
-    __host_snprintf(to, room, "%04x:%02x:%02x.0", domain, bus, slot);
-    return cudaSuccess;
 }
 
 // A launch with the attributes that the simulator supports.
