@@ -84,14 +84,8 @@ pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[
         ],
         include_str!("headers/runtime/queries"),
     ),
-    (
-        &["cudaGraphAddMem", "GraphMem", "cudaMemAllocNodeParams"],
-        include_str!("headers/runtime/graph_memory"),
-    ),
-    (
-        &["cudaMemset3D", "cudaDeviceGetPCIBusId", "nvml.h"],
-        include_str!("headers/runtime/volumes_and_buses"),
-    ),
+    GRAPH_MEMORY,
+    VOLUMES_AND_BUSES,
     // The <cmath> that it includes has the short algorithms of libstdc++ and <limits> in it.
     (
         &[
@@ -124,8 +118,21 @@ pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[
     // As in the <limits.h> of glibc.
     (&["limits.h>", "<climits>"], "#include <linux/limits.h>\n"),
 ];
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", not(target_os = "unknown")))]
+pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[GRAPH_MEMORY, VOLUMES_AND_BUSES];
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub(super) const WHERE_NAMED: &[(&[&str], &str)] = &[];
+
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+const GRAPH_MEMORY: (&[&str], &str) = (
+    &["cudaGraphAddMem", "GraphMem", "cudaMemAllocNodeParams"],
+    include_str!("headers/runtime/graph_memory"),
+);
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+const VOLUMES_AND_BUSES: (&[&str], &str) = (
+    &["cudaMemset3D", "cudaDeviceGetPCIBusId", "nvml.h", "cuda.h"],
+    include_str!("headers/runtime/volumes_and_buses"),
+);
 
 /// Aliases: another name, and the header that it means.
 const ALSO: &[(&str, &str)] = &[

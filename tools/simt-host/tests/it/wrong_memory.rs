@@ -148,7 +148,7 @@ fn each_barrier_has_its_own_threads() {
         }
         int main() { k<<<1, 64>>>(); return cudaDeviceSynchronize(); }",
         &[
-            "24 of the block's 64 threads wait at it, 18 at the one in line 6, 8 have returned, and 14 cannot reach it",
+            "24 of the block's 64 threads wait at it, 18 at the one in line 6, 8 have returned, and 14 do not come",
         ],
     );
 }

@@ -229,7 +229,7 @@ fn a_barrier_that_some_lanes_never_reach_is_a_deadlock() {
     assert_eq!(ran.report.outcome, Outcome::Deadlock);
     assert_eq!(ran.findings(), ["barrier error 2 3"]);
     assert!(
-        ran.rendered().contains("16 of the block's 32 threads wait at it, and 16 cannot reach it"),
+        ran.rendered().contains("16 of the block's 32 threads wait at it, and 16 do not come"),
         "{}",
         ran.rendered()
     );
