@@ -64,6 +64,10 @@ impl Interpreter<'_> {
                 "no grid may be {grid}: it has {} blocks at most in x, and 65535 in y and in z",
                 i32::MAX
             )
+        } else if [block.x, block.y, block.z].contains(&0) {
+            let help = "a block has at least one thread in each direction";
+            let why = format!("no block may be {block}");
+            return self.not_started_because(kernel, &why, help, INVALID_VALUE);
         } else if block.z > 64 {
             format!("no block may be {block}: it has 64 threads at most in z")
         } else if !fits(block, [1024, 1024, 64]) || block.count() > u64::from(most) {

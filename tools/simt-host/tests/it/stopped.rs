@@ -230,6 +230,7 @@ fn a_launch_that_never_starts_is_an_error() {
     for (shape, why) in [
         ("1, 2048", "no block may be (2048, 1, 1)"),
         ("0, 32", "no grid may be (0, 1, 1)"),
+        ("1, dim3(32, 0)", "no block may be (32, 0, 1)"),
         (
             "dim3(1, 70000), 32",
             "no grid may be (1, 70000, 1): it has 2147483647 blocks at most in x",

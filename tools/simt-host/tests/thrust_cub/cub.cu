@@ -284,3 +284,10 @@ int main() {
     std::list<int> l(3, 1);
     return l.size() != 3;
 }
+
+//# sixteen_bit_floats_without_their_headers
+#include <cub/cub.cuh>
+template <typename T> struct Wide { using type = T; };
+template <> struct Wide<nv_bfloat16> { using type = float; };
+template <> struct Wide<__half> { using type = float; };
+int main() { return sizeof(Wide<nv_bfloat16>::type) + sizeof(Wide<__half>::type) != 8; }

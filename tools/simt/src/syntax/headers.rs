@@ -109,10 +109,20 @@ const TEXTS: [(&str, &str); 17] = [
     ("curand_kernel.h", embedded!(include_str!("headers/curand_kernel.cuh"))),
 ];
 
+/// The headers of which <curand_kernel.h> consists.
+#[cfg(not(target_arch = "wasm32"))]
+const CURAND: &str = "#include <curand_kernel.h>\n";
+
 /// Headers of which few kernels need any: a page's module does without them, and refuses them by name.
 #[cfg(not(target_arch = "wasm32"))]
 const MORE: &[(&str, &str)] = &[
     ("__curand_more", include_str!("headers/curand_more.cuh")),
+    ("curand_globals.h", CURAND),
+    ("curand_lognormal.h", CURAND),
+    ("curand_normal.h", CURAND),
+    ("curand_philox4x32_x.h", CURAND),
+    ("curand_poisson.h", CURAND),
+    ("curand_uniform.h", CURAND),
     ("cuda_fp8.h", include_str!("headers/cuda_fp8.cuh")),
     ("cuda/cmath", include_str!("headers/cuda_cmath.cuh")),
     ("cuda/functional", include_str!("headers/cuda_functional.cuh")),

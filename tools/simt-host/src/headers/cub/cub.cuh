@@ -1,5 +1,7 @@
 // CUB: all of it that there is.
 #pragma once
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
 #include <cub/__collectives>
 #include <cub/__block_data>
 #include <cub/__block_order>
