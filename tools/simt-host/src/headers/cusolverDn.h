@@ -185,3 +185,4 @@ template <typename T> __global__ void __cusolver_potrs(bool lower, int n, int co
 __SOLVER(S, float)
 __SOLVER(D, double)
 #undef __SOLVER
+#include <__cusolver_eigen>

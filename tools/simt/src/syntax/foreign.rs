@@ -301,10 +301,15 @@ pub(crate) fn foreign(path: Path) -> Option<Foreign> {
             "cuFFT, apart from plans and their execution",
             "`cuda-sim run` has `<cufft.h>`, with the functions that the appendix \"Supported CUDA C++\" lists",
         ),
-        _ if name.starts_with("cusolver") || name.starts_with("CUSOLVER_") => with(
-            "cuSOLVER, apart from LU and Cholesky factors of real matrices",
-            "`cuda-sim run` has `<cusolverDn.h>`, with the functions that the appendix \"Supported CUDA C++\" lists",
-        ),
+        _ if name.starts_with("cusolver")
+            || name.starts_with("CUSOLVER_")
+            || name == "gesvdjInfo_t" =>
+        {
+            with(
+                "cuSOLVER, apart from factors and eigenvalues of real matrices",
+                "`cuda-sim run` has `<cusolverDn.h>`, with the functions that the appendix \"Supported CUDA C++\" lists",
+            )
+        }
         _ if name.starts_with("cusparse") || name.starts_with("CUSPARSE_") => with(
             "cuSPARSE, apart from products with matrices in the formats CSR and COO",
             "`cuda-sim run` has `<cusparse.h>`, with the functions that the appendix \"Supported CUDA C++\" lists",

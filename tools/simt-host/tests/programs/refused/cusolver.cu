@@ -2,7 +2,7 @@
 #include <cusparse.h>
 
 int main() {
-    cusolverEigMode_t mode;
+    gesvdjInfo_t mode;
     cusparseSpGEMMDescr_t product;
     return mode == product;
 }
