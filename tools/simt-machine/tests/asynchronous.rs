@@ -184,6 +184,7 @@ impl Asm {
         let object = |name: &str, ty: &str, offset, size, each| Object {
             name: name.to_owned(),
             element: Element { name: ty.to_owned(), size: each },
+            scalar: false,
             size,
             offset,
             dynamic: false,

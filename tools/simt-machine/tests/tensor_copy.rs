@@ -69,6 +69,7 @@ fn assemble(code: Vec<Inst>, preloads: Vec<(Reg, Preload)>, registers: Reg) -> M
     let object = |name: &str, size, constant| Object {
         name: name.to_owned(),
         element: Element { name: "char".to_owned(), size: 1 },
+        scalar: false,
         size,
         offset: 0,
         dynamic: false,

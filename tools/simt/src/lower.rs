@@ -164,6 +164,7 @@ fn globals(program: &Program, types: &Types) -> Vec<Object> {
         out.push(Object {
             name: global.name.to_string(),
             element: layout::element(types, element),
+            scalar: std::ptr::eq(element, &global.ty),
             size: size as u32,
             offset: offset as u32,
             dynamic: false,

@@ -172,3 +172,28 @@ fn one_write_of_several_threads_needs_no_barrier() {
     );
     says(&program("if (threadIdx.x == 0) a[0] = blockIdx.x;"), &["let one block write it"]);
 }
+
+/// What is found in the kernels of a program that frees nothing, given its kernel and a launch.
+fn in_kernels(kernel: &str, launch: &str) -> Vec<String> {
+    let text = format!("{kernel}\nint main() {{ int* d; cudaMalloc(&d, 256); {launch}; }}");
+    let program = compile("main.cu", &text).unwrap_or_else(|said| panic!("{said}"));
+    execute(&program).1.in_kernels.into_iter().map(|found| found.message).collect()
+}
+
+#[test]
+fn a_variable_that_is_no_array_has_no_index() {
+    for (kernel, words) in [
+        ("__device__ int total; __global__ void k(int*) { total = threadIdx.x; }", "`total`"),
+        ("__device__ int one[1]; __global__ void k(int*) { one[0] = threadIdx.x; }", "`one[0]`"),
+        (
+            "struct Pair { int a, b; }; __device__ Pair pair; __global__ void k(int*) { pair.b = threadIdx.x; }",
+            "`pair`",
+        ),
+        ("__global__ void k(int*) { __shared__ int v; v = threadIdx.x; }", "`v`"),
+        ("__global__ void k(int* d) { d[0] = threadIdx.x; }", "`d[0]`"),
+    ] {
+        let said = in_kernels(kernel, "k<<<1, 64>>>(d)");
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].contains(&format!(" write {words}, and nothing")), "{said:?}");
+    }
+}

@@ -38,6 +38,8 @@ pub struct Object {
     pub name: String,
     /// Its element type.
     pub element: Element,
+    /// No array: messages give it no index.
+    pub scalar: bool,
     /// Bytes; for `extern __shared__` 0, and [`Object::dynamic`] is set.
     pub size: u32,
     /// Its offset in its memory space, which determines the bank of each word.

@@ -73,6 +73,8 @@ pub struct Global {
     pub name: String,
     /// Its elements.
     pub element: Element,
+    /// A variable that is no array: messages give it no index.
+    pub(crate) scalar: bool,
     /// Its size.
     pub bytes: usize,
     pub(crate) constant: bool,
@@ -154,6 +156,7 @@ impl Memory {
         self.buffers.push(Global {
             name: name.to_owned(),
             element,
+            scalar: false,
             bytes,
             constant: false,
             words: (0..words).map(|_| AtomicU32::new(JUNK)).collect(),
@@ -285,6 +288,7 @@ impl Global {
         let mut global = Global {
             name: object.name.clone(),
             element: object.element.clone(),
+            scalar: object.scalar,
             bytes: object.size as usize,
             constant: object.constant,
             words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
@@ -308,6 +312,7 @@ impl Global {
         Some(Global {
             name: name.to_owned(),
             element,
+            scalar: false,
             bytes,
             constant: false,
             words: zeroed(words)?,

@@ -1,7 +1,8 @@
 //! Values and names of objects, for messages.
 
 use crate::event::{Access, Space};
-use crate::isa::Element;
+use crate::isa::{Element, Object};
+use crate::machine::memory::Global;
 use crate::machine::prepared_kernel::PreparedKernel;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -37,12 +38,35 @@ pub(crate) fn current(
     }
 }
 
-/// The object at an offset of an address space: its name, its elements, its start, and a number.
+/// The object at an offset of an address space.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    name: &'a str,
+    pub(crate) element: &'a Element,
+    /// No array: it has no index.
+    scalar: bool,
+    start: u32,
+    /// The number of the object.
+    pub(crate) number: u32,
+}
+
+impl Place<'_> {
+    /// The element at an offset, for messages: `a[3]`, or the name of what is no array.
+    pub(crate) fn at(&self, offset: u32) -> String {
+        let index = (offset - self.start) / self.element.size.max(1);
+        match self.scalar && index == 0 {
+            true => format!("`{}`", self.name),
+            false => format!("`{}[{index}]`", self.name),
+        }
+    }
+}
+
+/// The object that an access meets at an offset.
 pub(crate) fn object<'a>(
     prepared: &'a PreparedKernel<'_>,
     access: &Access<'_>,
     offset: u32,
-) -> (&'a str, &'a Element, u32, u32) {
+) -> Place<'a> {
     place(prepared, access.space, access.object, offset)
 }
 
@@ -52,10 +76,10 @@ pub(crate) fn place<'a>(
     space: Space,
     object: u32,
     offset: u32,
-) -> (&'a str, &'a Element, u32, u32) {
+) -> Place<'a> {
     if space == Space::Global {
-        let found = prepared.objects[object as usize];
-        return (&found.name, &found.element, 0, object);
+        let Global { name, element, scalar, .. } = prepared.objects[object as usize];
+        return Place { name, element, scalar: *scalar, start: 0, number: object };
     }
     let list = match space {
         Space::Shared => &prepared.kernel.shared,
@@ -66,8 +90,13 @@ pub(crate) fn place<'a>(
         offset >= o.offset && offset - o.offset < size
     });
     match found {
-        Some((at, o)) => (&o.name, &o.element, o.offset, 1 << 20 | at as u32),
-        None => (&prepared.kernel.name, UNKNOWN, 0, 1 << 20),
+        Some((at, Object { name, element, scalar, offset, .. })) => {
+            Place { name, element, scalar: *scalar, start: *offset, number: 1 << 20 | at as u32 }
+        }
+        None => {
+            let name = &prepared.kernel.name;
+            Place { name, element: UNKNOWN, scalar: false, start: 0, number: 1 << 20 }
+        }
     }
 }
 

@@ -302,6 +302,7 @@ impl Lower<'_> {
             self.globals.objects.push(Object {
                 name: "a string literal".to_string(),
                 element: layout::element(self.types, &Prim::Char.into()),
+                scalar: false,
                 size: initial.len() as u32,
                 offset: 0,
                 dynamic: false,
@@ -334,6 +335,7 @@ impl Lower<'_> {
         self.globals.objects.push(Object {
             name: var.name.to_string(),
             element: layout::element(self.types, &var.ty),
+            scalar: true,
             size: self.types.size_of(&var.ty) as u32,
             offset: 0,
             dynamic: false,
@@ -450,6 +452,7 @@ impl Lower<'_> {
         Object {
             name: name.to_string(),
             element: layout::element(self.types, inner),
+            scalar: std::ptr::eq(inner, ty),
             size: u32::try_from(self.types.size_of(ty)).unwrap_or(u32::MAX),
             offset: 0,
             dynamic: false,

@@ -400,6 +400,7 @@ fn array_of_ints(name: &str, count: u32, offset: u32) -> Object {
     Object {
         name: name.into(),
         element: Element { name: "int".into(), size: 4 },
+        scalar: false,
         size: count * 4,
         offset,
         dynamic: false,

@@ -83,6 +83,7 @@ impl Heap {
         let arena = Global {
             name: "the device's heap".to_owned(),
             element: Element { name: "byte".to_owned(), size: 1 },
+            scalar: false,
             bytes: bytes as usize,
             constant: false,
             words: (0..words).map(|_| AtomicU32::new(JUNK)).collect(),

@@ -84,6 +84,7 @@ mod tests {
         let object = |name: &str, offset: u32, size: u32| Object {
             name: name.to_owned(),
             element: Element { name: "int".to_owned(), size: 4 },
+            scalar: false,
             size,
             offset,
             dynamic: false,

@@ -35,6 +35,7 @@ fn variable(name: &str, size: u32, value: u8) -> Object {
     Object {
         name: name.to_owned(),
         element: Element { name: "char".to_owned(), size: 1 },
+        scalar: false,
         size,
         offset: 0,
         dynamic: false,

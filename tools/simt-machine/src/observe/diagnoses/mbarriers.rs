@@ -7,8 +7,8 @@ use crate::observe::{Code, Site, value};
 
 /// The name of the mbarrier at an offset of shared memory, and the number of its object.
 fn name(prepared: &PreparedKernel<'_>, offset: u32) -> (String, u32) {
-    let (name, element, start, number) = value::place(prepared, Space::Shared, 0, offset);
-    (format!("`{name}[{}]`", (offset - start) / element.size.max(1)), number)
+    let place = value::place(prepared, Space::Shared, 0, offset);
+    (place.at(offset), place.number)
 }
 
 /// An mbarrier is used wrongly.

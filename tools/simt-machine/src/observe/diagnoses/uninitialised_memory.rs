@@ -28,12 +28,12 @@ pub(crate) fn unwritten_read(
     }
     let lanes = access.unwritten;
     let offset = access.offsets[lanes.trailing_zeros() as usize];
-    let (name, element, start, object) = value::object(prepared, access, offset);
+    let place = value::object(prepared, access, offset);
     let at = LanesAt { block: context.block, warp: context.warp, pc: access.pc, lanes };
     let case = Case::new(Code::UnwrittenMemory, Site::at(prepared, at, access.kind.word()));
-    findings.add(case.with_object(object).with_count(lanes.count_ones()), || {
-        let index = (offset - start) / element.size.max(1);
-        Text::error(format!("`{name}[{index}]` is read, but nothing was written there")).with_help(
+    findings.add(case.with_object(place.number).with_count(lanes.count_ones()), || {
+        let message = format!("{} is read, but nothing was written there", place.at(offset));
+        Text::error(message).with_help(
             "nothing is promised about what memory starts with: write every element before it is read",
         )
     });

@@ -75,7 +75,7 @@ impl Race<'_, '_> {
 
     fn show(&self, value: Option<u64>) -> Option<String> {
         let access = self.side.access;
-        let (_, element, ..) = value::object(self.prepared, access, self.side.offset);
+        let element = value::object(self.prepared, access, self.side.offset).element;
         value.map(|value| value::show(value, element, access.width))
     }
 
@@ -131,9 +131,8 @@ impl Race<'_, '_> {
 
     fn message(&self) -> String {
         let access = self.side.access;
-        let (name, element, start, _) = value::object(self.prepared, access, self.side.offset);
-        let index = u64::from(self.side.offset - start) / u64::from(element.size.max(1));
-        let object = format!("`{name}[{index}]`");
+        let offset = self.side.offset;
+        let object = value::object(self.prepared, access, offset).at(offset);
         if self.over_plain() {
             return format!(
                 "{object} is written plainly in a block and used by an atomic of another, and nothing orders the two"

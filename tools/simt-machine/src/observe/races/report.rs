@@ -161,8 +161,7 @@ impl RaceDetector<'_> {
             Some(to) if to < span => (to, Some(span)),
             to => (span, to),
         };
-        let (.., object) = value::object(self.prepared, access, offset);
-        let object = object
+        let object = value::object(self.prepared, access, offset).number
             | u32::from(same != SameValue::No) << 31
             | u32::from(same == SameValue::OwnRead) << 30;
         let key = (Class::Race, from, to, object);
@@ -180,7 +179,7 @@ impl RaceDetector<'_> {
     pub(super) fn word_of(&self, access: &Access<'_>, offset: u32) -> (u32, u32) {
         let object = match access.space {
             Space::Shared => u32::MAX,
-            _ => value::object(self.prepared, access, offset).3,
+            _ => value::object(self.prepared, access, offset).number,
         };
         (object, offset)
     }

@@ -23,9 +23,8 @@ impl RaceDetector<'_> {
 
     /// An element, for messages; and the number of its object.
     fn element(&self, space: Space, object: u32, offset: u32) -> (String, u32) {
-        let (name, element, start, number) = value::place(self.prepared, space, object, offset);
-        let index = u64::from(offset - start) / u64::from(element.size.max(1));
-        (format!("`{name}[{index}]`"), number)
+        let place = value::place(self.prepared, space, object, offset);
+        (place.at(offset), place.number)
     }
 
     pub(super) fn operation_site(&self, op: &Operation, lane: u8) -> Site {

@@ -247,8 +247,8 @@ impl RaceDetector<'_> {
         findings: &mut Findings,
     ) {
         let (Wrong::InFlight { lane, word, .. } | Wrong::Unfenced { lane, word, .. }) = wrong;
-        let (name, element, start, number) = value::place(self.prepared, Space::Local, 0, word * 4);
-        let element = format!("`{name}[{}]`", (word * 4 - start) / element.size.max(1));
+        let place = value::place(self.prepared, Space::Local, 0, word * 4);
+        let (element, number) = (place.at(word * 4), place.number);
         let me = context.warp * 32 + lane as u32;
         let first = self.site(pc, (context.block, me), what);
         match wrong {
