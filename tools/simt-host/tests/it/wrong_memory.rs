@@ -197,3 +197,29 @@ fn a_variable_that_is_no_array_has_no_index() {
         assert!(said[0].contains(&format!(" write {words}, and nothing")), "{said:?}");
     }
 }
+
+/// Where a barrier is missing, "write every element before it is read" leads away from it.
+#[test]
+fn a_race_takes_the_place_of_an_unwritten_element() {
+    let kernel =
+        |body: &str| format!("__global__ void k(int* d) {{ __shared__ int s[64]; {body} }}");
+    let found = |body: &str| {
+        let said = in_kernels(&kernel(body), "cudaMemset(d, 0, 256); k<<<2, 64>>>(d)");
+        let is_race = |said: &String| said.contains("nothing orders");
+        let (races, others): (Vec<_>, Vec<_>) = said.into_iter().partition(is_race);
+        (races.len(), others)
+    };
+    let missing = "s[threadIdx.x] = 1; int x = s[63 - threadIdx.x]; atomicAdd(d, x);";
+    assert_eq!(found(missing), (1, vec![]));
+    let barrier =
+        "s[threadIdx.x] = 1; __syncthreads(); int x = s[63 - threadIdx.x]; atomicAdd(d, x);";
+    assert_eq!(found(barrier), (0, vec![]));
+    // The last element is written by no thread.
+    let both =
+        "if (threadIdx.x < 63) s[threadIdx.x] = 1; int x = s[63 - threadIdx.x]; atomicAdd(d, x);";
+    let unwritten = "`s[63]` is read, but nothing was written there".to_owned();
+    assert_eq!(found(both), (1, vec![unwritten.clone()]));
+    // It is written behind a barrier only.
+    let later = "if (threadIdx.x == 0) atomicAdd(d, s[63]); __syncthreads(); s[threadIdx.x] = 1;";
+    assert_eq!(found(later), (0, vec![unwritten]));
+}

@@ -11,7 +11,7 @@ mod synchronisation;
 mod tensor_maps;
 mod traps;
 mod unassigned_variables;
-mod uninitialised_memory;
+pub(super) mod uninitialised_memory;
 
 use super::findings::Findings;
 use super::races::RaceDetector;
@@ -179,6 +179,7 @@ impl Observer for Sanitizer<'_> {
 
     fn block_ended(&mut self, block: u32) {
         self.races.block_ended(block, &mut self.faults.findings);
+        self.faults.findings.settle(Some(block));
     }
 
     fn cluster_barrier(&mut self, context: &WarpContext<'_>, lanes: u32, wait: bool) {

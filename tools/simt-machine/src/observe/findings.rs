@@ -1,12 +1,16 @@
 //! What was found: a deduplicated list, with one finding per defect, pair of lines and object.
 
 pub(crate) mod class;
+mod pending;
 mod render;
+
+pub(crate) use pending::Word;
 
 use super::{Class, Code, Finding, Site};
 use crate::diagnostic::{Severity, Span};
 use crate::event::LanesAt;
 use crate::machine::prepared_kernel::PreparedKernel;
+use pending::Pending;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Distinct findings that are kept; later ones are dropped.
@@ -19,6 +23,8 @@ pub(crate) const MAX: usize = 200;
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     ranges: Vec<(u32, List)>,
+    /// Reads of what nothing was written to, until their block ends.
+    pending: Pending,
 }
 
 /// What makes two cases the same finding: the class, both places, and a number for the object.
@@ -63,6 +69,12 @@ impl Case {
     pub(crate) fn with_second(mut self, second: Option<Site>) -> Case {
         self.second = second;
         self
+    }
+
+    /// What makes it the same finding as another case.
+    fn key(&self) -> Key {
+        let second = self.second.as_ref().map(|s| s.span);
+        (self.code.class(), self.first.span, second, self.object)
     }
 
     /// A number for what it concerns: cases with different numbers are different findings.
@@ -119,6 +131,7 @@ impl Site {
 impl Findings {
     /// What comes next belongs to a range of blocks that begins with this one.
     pub(crate) fn start_range(&mut self, first_block: u32) {
+        self.settle(None);
         match self.ranges.last_mut() {
             Some((first, list)) if list.findings.is_empty() => *first = first_block,
             _ => self.ranges.push((first_block, List::default())),
@@ -135,9 +148,7 @@ impl Findings {
 
     /// Adds a case; `text` is called for the first of its kind only.
     pub(crate) fn add(&mut self, case: Case, text: impl FnOnce() -> Text) {
-        let second = case.second.as_ref().map(|s| s.span);
-        let key = (case.code.class(), case.first.span, second, case.object);
-        self.list().add(key, 0, case.count, || case.finding(text()));
+        self.list().add(case.key(), 0, case.count, || case.finding(text()));
     }
 
     /// Adds a case under a key; of several cases the first of the highest rank is shown.
@@ -156,7 +167,9 @@ impl Findings {
 
     /// Adds what another worker found. `false`: there are more findings than are kept, so which ones
     /// are kept depends on the order of the blocks.
-    pub(crate) fn merge(&mut self, other: Findings) -> bool {
+    pub(crate) fn merge(&mut self, mut other: Findings) -> bool {
+        self.settle(None);
+        other.settle(None);
         self.ranges.extend(other.ranges);
         let lists = || self.ranges.iter().map(|(_, list)| list);
         let distinct: FxHashSet<&Key> = lists().flat_map(|list| list.index.keys()).collect();
@@ -165,6 +178,7 @@ impl Findings {
 
     /// All of them, most severe first, then by place.
     pub(crate) fn finish(mut self) -> Vec<Finding> {
+        self.settle(None);
         self.ranges.sort_by_key(|(first, _)| *first);
         let mut all = List::default();
         for (_, list) in self.ranges {

@@ -14,6 +14,7 @@ use super::shadow::{BLOCKS, Entry, Kind, MAX_SITE};
 use super::word_state::Conflict;
 use super::{AccessSite, RaceDetector};
 use crate::event::{Access, AccessKind, Space, WarpContext};
+use crate::observe::diagnoses::uninitialised_memory;
 use crate::observe::findings::Findings;
 use crate::observe::{Class, value};
 
@@ -154,6 +155,9 @@ impl RaceDetector<'_> {
             doubtful,
             lacks_fence: self.lacks_fence(&side, &other, c),
         };
+        if same == SameValue::No && !c.then_writes && other.pair != Pair::Blocks {
+            findings.raced(uninitialised_memory::word(context, access, offset));
+        }
         // Of the cases of one finding the pair that is furthest apart is shown: its advice serves
         // the others.
         let span = race.span();
