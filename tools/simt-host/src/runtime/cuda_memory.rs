@@ -83,7 +83,7 @@ impl Interpreter<'_> {
             }
             Err(why) => {
                 let message = format!("{bytes} bytes of device memory cannot be allocated: {why}");
-                let help = "check what the call returns: the pointer is null";
+                let help = format!("{}: the pointer is null", super::refused::LOOK);
                 self.refused(Diagnostic::error("memory", span, message).with_help(help));
                 (MEMORY_ALLOCATION, 0)
             }

@@ -16,6 +16,9 @@ pub(crate) struct Refused {
     why: Option<Diagnostic>,
 }
 
+/// How advice to look at a call's error begins.
+pub(super) const LOOK: &str = "check what the call returns";
+
 impl Interpreter<'_> {
     /// The call is refused, for this reason.
     pub(super) fn refused(&mut self, why: Diagnostic) {
@@ -40,6 +43,10 @@ impl Interpreter<'_> {
     pub(super) fn tell_refused(&mut self, severity: Severity) {
         if let Some(mut why) = self.runtime.refused.why.take() {
             why.severity = severity;
+            if severity == Severity::Note {
+                // The program looks at the error: it needs no advice to do so.
+                why.help = why.help.filter(|help| !help.starts_with(LOOK));
+            }
             self.report(why);
         }
     }

@@ -82,8 +82,10 @@ fn too_little_memory_is_a_note_where_the_program_looks() {
     let (printed, said) = found("void* p; said(cudaMalloc(&p, size_t(1) << 50)); cudaFree(d);");
     assert_eq!(printed, "cudaErrorMemoryAllocation\n");
     assert!(said.len() == 1 && said[0].starts_with("note[memory]"), "{said:?}");
+    assert!(!said[0].contains("check what the call returns"), "it does: {said:?}");
     let (_, said) = found("void* p; cudaMalloc(&p, size_t(1) << 50); cudaFree(d);");
     assert!(said.len() == 1 && said[0].starts_with("warning[memory]"), "{said:?}");
+    assert!(said[0].contains("check what the call returns: the pointer is null"), "{said:?}");
     let (_, said) = found("void* p; return cudaMalloc(&p, size_t(1) << 50) == 0;");
     assert!(said.len() == 1 && said[0].starts_with("note[memory]"), "{said:?}");
 }
