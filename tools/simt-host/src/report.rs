@@ -22,6 +22,15 @@ struct Key {
     words: String,
 }
 
+/// The launch that a finding is of.
+#[derive(Debug)]
+pub(crate) struct InLaunch<'a> {
+    pub(crate) kernel: &'a str,
+    pub(crate) at: Span,
+    /// Of freed memory: where it was allocated, and where it was freed.
+    pub(crate) freed: Option<[Span; 2]>,
+}
+
 /// The findings of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
@@ -53,7 +62,7 @@ impl Findings {
     pub(crate) fn kernel(
         &mut self,
         found: &Finding,
-        (kernel, launched): (&str, Span),
+        &InLaunch { kernel, at: launched, freed }: &InLaunch<'_>,
         sources: &Sources,
         os: &mut dyn Os,
     ) -> bool {
@@ -70,10 +79,14 @@ impl Findings {
         let places = [Some(found.first.span), found.second.as_ref().map(|second| second.span)];
         let key = Key { kernel: kernel.to_owned(), code: found.class().name(), places, words };
         let new = self.add(key, os, || {
-            let at = sources.position(launched);
-            let name = sources.name(launched.file);
-            let (line, column) = (at.line, at.column);
-            let note = format!("  = note: `{kernel}` was launched at {name}:{line}:{column}\n");
+            let place = |span: Span| {
+                let at = sources.position(span);
+                format!("{}:{}:{}", sources.name(span.file), at.line, at.column)
+            };
+            let mut note = format!("  = note: `{kernel}` was launched at {}\n", place(launched));
+            if let Some([made, freed]) = freed.map(|places| places.map(place)) {
+                note += &format!("  = note: it was allocated at {made}, and freed at {freed}\n");
+            }
             let (severity, code, span) = (found.severity, found.code.name(), found.first.span);
             let other = found.second.as_ref().map(|second| second.span);
             let told = Told { severity, code, span, other, sources, text: "" };

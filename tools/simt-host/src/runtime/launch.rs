@@ -11,12 +11,13 @@ use super::stream_races;
 use crate::Launched;
 use crate::host_memory::{HOST, Object, STACK, copied_variable, parts};
 use crate::interpreter::{Executed, Interpreter};
+use crate::report::InLaunch;
 use crate::timeline::Issued;
 use simt::isa::{Kernel, Param};
 use simt::machine::memory::{Foreign, GLOBALS, Side};
 use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
-use simt::observe::Class;
 use simt::observe::bounds::plural;
+use simt::observe::{Class, Code, Finding};
 use simt::occupancy::{Usage, occupancy};
 use simt::{Config, Diagnostic, LaunchError, Report, Severity, Span};
 
@@ -35,6 +36,23 @@ pub(super) struct Shape {
     pub(super) cluster: Option<Dim3>,
     /// Whether all its blocks are resident at once, so that the grid may wait for itself.
     pub(super) cooperative: bool,
+}
+
+/// A freed array that a kernel is given.
+struct FreedArgument {
+    name: String,
+    /// Where it was allocated, and where it was freed.
+    places: [Span; 2],
+    /// What is said if the kernel does not use it.
+    warning: Diagnostic,
+}
+
+impl FreedArgument {
+    /// Whether the finding is a use of it.
+    fn is_in(&self, finding: &Finding) -> bool {
+        let used = format!("`{}` has been freed", self.name);
+        finding.code == Code::FreedMemory && finding.message == used
+    }
 }
 
 impl<'p> Interpreter<'p> {
@@ -232,7 +250,7 @@ impl<'p> Interpreter<'p> {
         }
         // From the first work of `cudaStreamPerThread` on, what work accesses matters.
         self.queue(stream);
-        self.look_at_arguments(kernel, &mut values);
+        let freed = self.look_at_arguments(kernel, &mut values);
         let foreign = &self.memory.foreign;
         let noted = self.noted_of_launch();
         let key = Key::new(kernel, shape, shared, &values, foreign, noted);
@@ -274,7 +292,7 @@ impl<'p> Interpreter<'p> {
                 if self.runtime.pending != SUCCESS {
                     self.runtime.after_error.launch = (span, kernel.name.clone());
                 }
-                let new = self.found(kernel, span, &report)?;
+                let new = self.found(kernel, span, &report, freed)?;
                 if let Some(footprint) = &report.footprint {
                     let work = stream_races::Work::Kernel(kernel.name.clone());
                     self.operation(stream, work, footprint.objects.clone(), false);
@@ -288,15 +306,17 @@ impl<'p> Interpreter<'p> {
                 Ok(SUCCESS)
             }
             Err(error) => {
+                freed.into_iter().for_each(|array| self.report(array.warning));
                 self.report_error("launch", error.message, None);
                 Ok(INVALID_VALUE)
             }
         }
     }
 
-    /// Before a launch: registered memory is passed as the device's copy of it, arrays get their
-    /// elements' types, and freed ones are reported.
-    fn look_at_arguments(&mut self, kernel: &Kernel, values: &mut [Vec<u8>]) {
+    /// Before a launch: registered memory is passed as the device's copy of it, and arrays get their
+    /// elements' types. Returns those that were freed, with a warning each.
+    fn look_at_arguments(&mut self, kernel: &Kernel, values: &mut [Vec<u8>]) -> Vec<FreedArgument> {
+        let mut all = Vec::new();
         self.memory.foreign.clear();
         for (param, value) in kernel.params.iter().zip(values) {
             let Some(pointer) = value.first_chunk::<8>().map(|b| u64::from_le_bytes(*b)) else {
@@ -321,11 +341,16 @@ impl<'p> Interpreter<'p> {
             {
                 let message =
                     format!("`{}` is given `{}`, which has been freed", kernel.name, array.name);
-                let mut diagnostic = Diagnostic::error("freed", self.span(), message)
-                    .with_label(array.owner.made, "allocated here")
+                let made = array.owner.made;
+                let mut warning = Diagnostic::error("freed", self.span(), message)
+                    .with_label(made, "allocated here")
                     .with_label(freed, "freed here");
-                diagnostic.severity = Severity::Warning;
-                self.report(diagnostic);
+                warning.severity = Severity::Warning;
+                all.push(FreedArgument {
+                    name: array.name.clone(),
+                    places: [made, freed],
+                    warning,
+                });
             }
             if (HOST..GLOBALS).contains(&object)
                 && let Some(found) = self.heap.get(object)
@@ -341,6 +366,7 @@ impl<'p> Interpreter<'p> {
                 self.memory.foreign.push((object, found));
             }
         }
+        all
     }
 
     /// The host's memory to which a class points that is passed by value.
@@ -412,11 +438,22 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Tells what was found in a launch, and why it was stopped. Returns whether a finding is new.
-    fn found(&mut self, kernel: &Kernel, span: Span, report: &Report) -> Executed<bool> {
+    fn found(
+        &mut self,
+        kernel: &Kernel,
+        span: Span,
+        report: &Report,
+        freed: Vec<FreedArgument>,
+    ) -> Executed<bool> {
         let mut new = false;
+        let (used, unused): (Vec<_>, Vec<_>) =
+            freed.into_iter().partition(|array| report.findings.iter().any(|f| array.is_in(f)));
+        unused.into_iter().for_each(|array| self.report(array.warning));
         for finding in &report.findings {
-            let (launch, sources) = ((&kernel.name[..], span), &self.sources);
-            new |= self.findings.kernel(finding, launch, sources, self.os);
+            let array = used.iter().find(|array| array.is_in(finding));
+            let launch =
+                InLaunch { kernel: &kernel.name, at: span, freed: array.map(|a| a.places) };
+            new |= self.findings.kernel(finding, &launch, &self.sources, self.os);
         }
         let place = report.stopped_at.as_ref().map(|at| {
             let ([x, y, z], [i, j, k]) = (at.block, at.thread);

@@ -53,7 +53,7 @@ fn what_a_call_does_wrong_is_told_at_its_line() {
         (
             "cuModuleGetGlobal(&p, &size, module, \"v\"); CUmodule m; cuModuleLoadData(&m, ptx); cuModuleUnload(module); \
              cuModuleGetFunction(&f, m, \"f\"); args[0] = &p; cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, args, 0)",
-            "`f` is given `v`, which has been freed",
+            "`v` has been freed",
         ),
         ("cuModuleGetFunction(&f, module, \"g\")", "warning[module]: the module has no kernel `g`"),
         ("cuModuleGetGlobal(&p, &size, module, \"g\")", "the module has no variable `g`"),

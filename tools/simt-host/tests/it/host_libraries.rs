@@ -47,7 +47,7 @@ fn what_a_call_does_wrong_is_told_at_its_line() {
         (product("a + 1", "b", "zero", "c"), "index 256 of `a` is out of bounds"),
         (product("host", "b", "zero", "c"), "`host` is host memory"),
         (product("a", "b", "zero", "a"), "access `a["),
-        (format!("cudaFree(b); {}", product("a", "b", "zero", "c")), "`b`, which has been freed"),
+        (format!("cudaFree(b); {}", product("a", "b", "zero", "c")), "`b` has been freed"),
         (
             format!(
                 "cublasSetStream(h, x); {}; cudaMemcpyAsync(host, c, 4, cudaMemcpyDeviceToHost, y)",

@@ -223,3 +223,29 @@ fn a_race_takes_the_place_of_an_unwritten_element() {
     let later = "if (threadIdx.x == 0) atomicAdd(d, s[63]); __syncthreads(); s[threadIdx.x] = 1;";
     assert_eq!(found(later), (0, vec![unwritten]));
 }
+
+#[test]
+fn an_array_that_a_kernel_uses_after_its_end_has_one_finding() {
+    let program = |body: &str| {
+        format!(
+            "__global__ void k(int* a) {{ {body} }}
+            int main() {{
+                int* d;
+                cudaMalloc(&d, 256);
+                cudaFree(d);
+                k<<<1, 64>>>(d);
+                cudaDeviceSynchronize();
+            }}"
+        )
+    };
+    let used = found(&program("a[threadIdx.x] = 1;"));
+    assert_eq!(used.matches("error[").count() + used.matches("warning[").count(), 1, "{used}");
+    for words in
+        ["error[freed-memory]: `d` has been freed", "main.cu:4:17, and freed at main.cu:5:17"]
+    {
+        assert!(used.contains(words), "`{words}` is not in:\n{used}");
+    }
+    let unused = found(&program("if (threadIdx.x > 64) a[0] = 1;"));
+    assert!(unused.starts_with("warning[freed]: `k` is given `d`"), "{unused}");
+    assert_eq!(unused.matches("error[").count(), 0, "{unused}");
+}
