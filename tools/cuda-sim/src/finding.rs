@@ -220,16 +220,17 @@ pub(crate) fn shown_code(rendered: &str) -> Option<&str> {
     rest.split_once("]: ").map(|(code, _)| code)
 }
 
-/// Every finding of a program's run once: those in host code, leaks, those of its launches, and what is
-/// wrong with suppressions in its sources.
+/// Every finding of a program's run once: those in host code, those of its launches, leaks, which may
+/// follow from these, and what is wrong with suppressions in its sources.
 pub(crate) fn of_program(
     report: &simt_host::Report,
     leaks: &[Diagnostic],
     sources: &Sources,
 ) -> Vec<Finding> {
-    let host = report.diagnostics.iter().chain(leaks).map(|said| Finding::host(said, sources));
+    let of_host = |said| Finding::host(said, sources);
+    let host = report.diagnostics.iter().map(of_host);
     let kernels = report.in_kernels.iter().map(|found| Finding::kernel(found, sources));
-    let mut all: Vec<Finding> = host.chain(kernels).collect();
+    let mut all: Vec<Finding> = host.chain(kernels).chain(leaks.iter().map(of_host)).collect();
     if !report.interrupted {
         for (name, text) in sources.files() {
             all.extend(suppression::review(name, text, &all));

@@ -106,6 +106,8 @@ pub(super) struct Runtime {
     registered: Vec<[u64; 3]>,
     /// Memory that host and device share, to which bytes of the device were copied that nothing wrote.
     pub(crate) copied_unwritten: HashMap<u64, Origin>,
+    /// What could not be freed because a kernel had failed: it is no leak.
+    frees_refused: HashSet<u64>,
     /// The arrays that `cudaMallocAsync` made.
     ordered_by_stream: HashSet<u64>,
 }

@@ -90,12 +90,12 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `cudaFree`, `cudaFreeHost` (1), `cudaFreeAsync` (3) with its stream, and the end of the device's
-    /// copy of registered memory.
+    /// `cudaFree`, `cudaFreeHost` (1), `cudaFreeAsync` (3), the end of registered memory's copy (4).
     pub(super) fn cuda_free(&mut self, pointer: u64, variant: u64, stream: u64) -> Executed<u64> {
         let host = variant == 1 || variant == UNREGISTERS;
         let error = self.synchronise();
         if error != SUCCESS || pointer == 0 {
+            self.runtime.frees_refused.insert(parts(pointer).0);
             return Ok(self.answer(error));
         }
         let (object, offset) = parts(pointer);

@@ -9,13 +9,15 @@ use std::collections::BTreeMap;
 impl Interpreter<'_> {
     /// What is not freed as the program ends, one finding per call that allocated it.
     pub(crate) fn leaks(&self) -> Vec<Diagnostic> {
-        let registered =
-            |object: u64| self.runtime.registered.iter().any(|r| parts(r[1]).0 == object);
+        let excused = |object: u64| {
+            self.runtime.registered.iter().any(|r| parts(r[1]).0 == object)
+                || self.runtime.frees_refused.contains(&object)
+        };
         let mut calls: BTreeMap<(u32, u32), (&str, Span, u64, u64)> = BTreeMap::new();
         let arrays = (1..).map_while(|object| Some((object, self.memory.global(object)?)));
         for (object, array) in arrays {
             let made = array.owner.made;
-            if array.owner.freed.is_some() || made == Span::default() || registered(object) {
+            if array.owner.freed.is_some() || made == Span::default() || excused(object) {
                 continue;
             }
             let (.., count, bytes) =

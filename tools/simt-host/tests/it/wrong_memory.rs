@@ -249,3 +249,25 @@ fn an_array_that_a_kernel_uses_after_its_end_has_one_finding() {
     assert!(unused.starts_with("warning[freed]: `k` is given `d`"), "{unused}");
     assert_eq!(unused.matches("error[").count(), 0, "{unused}");
 }
+
+#[test]
+fn an_array_that_a_failed_kernel_keeps_from_being_freed_is_no_leak() {
+    let leaks = |end: &str| {
+        let text = format!(
+            "__global__ void k(int* a) {{ a[threadIdx.x] = 1; }}
+            int main() {{
+                int *d, *e;
+                cudaMalloc(&d, 128);
+                cudaMalloc(&e, 128);
+                k<<<1, 64>>>(d);
+                cudaDeviceSynchronize();
+                {end}
+            }}"
+        );
+        let program = compile("main.cu", &text).unwrap_or_else(|said| panic!("{said}"));
+        let report = execute(&program).1;
+        report.leaks.into_iter().map(|leak| leak.message).collect::<Vec<_>>()
+    };
+    assert_eq!(leaks("cudaFree(d);"), ["`e` is never freed: 128 bytes"]);
+    assert_eq!(leaks("cudaFree(d); cudaFree(e);"), [""; 0]);
+}
