@@ -17,6 +17,7 @@ use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::{ClassId, Kind, Type};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Path;
+use std::cmp;
 use table::{What, atomic_types, known, refused};
 
 const FULL: i128 = 0xffff_ffff;
@@ -525,14 +526,14 @@ impl Body<'_, '_> {
             };
             values.push(value);
         }
-        self.check_format(text, &values, format.span)?;
+        self.check_format(text, &values, format.span);
         self.lint_format(text, &values);
         let kind = ExprKind::Intrinsic(Intrinsic::Print(text.clone()), values);
         Ok(Expr::new(kind, Prim::Int.into(), span))
     }
 
-    /// Checks the number of arguments against the format.
-    fn check_format(&mut self, text: &[u8], values: &[Expr], span: Span) -> Checked<()> {
+    /// Warns of more or fewer arguments than the format asks for, as nvcc does.
+    fn check_format(&mut self, text: &[u8], values: &[Expr], span: Span) {
         let mut wanted = 0;
         let mut chars = text.iter().map(|b| char::from(*b));
         while let Some(c) = chars.next() {
@@ -558,17 +559,17 @@ impl Body<'_, '_> {
             if wanted == 1 { "" } else { "s" },
             if given == 1 { "is" } else { "are" }
         );
-        if wanted > given {
-            return self.sema.error("type", span, message);
-        }
-        if wanted < given {
-            self.sema.report(Diagnostic {
-                severity: Severity::Warning,
-                ..Diagnostic::error("printf", span, message)
-                    .with_help("what the format does not ask for is not printed")
-            });
-        }
-        Ok(())
+        let help = match wanted.cmp(&given) {
+            cmp::Ordering::Less => "what the format does not ask for is not printed",
+            cmp::Ordering::Equal => return,
+            cmp::Ordering::Greater => {
+                "give one value for each `%`; what is missing is printed as garbage"
+            }
+        };
+        self.sema.report(Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error("printf", span, message).with_help(help)
+        });
     }
 }
 
