@@ -46,7 +46,7 @@ headers! { OF_LIBRARIES:
     "typeindex" "typeinfo" "values.h" "variant"
     "thrust/__algorithms" "thrust/__by_key" "thrust/__functional" "thrust/__iterators" "thrust/__memory" "thrust/__names"
     "thrust/__random" "thrust/__tuple" "thrust/__zip" "thrust/__search" "thrust/__more" "thrust/__in_kernels" "thrust/__complex" "thrust/__error"
-    "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/cub.cuh"
+    "cub/__block_data" "cub/__block_order" "cub/__collectives" "cub/__device_more" "cub/__device_wide" "cub/__traits" "cub/cub.cuh"
     "nvml.h" "nvrtc.h" "__cublas_base" "__cublas_level1" "__cublas_level2" "__cublas_level3" "__cublas_product" "cublas.h" "cublas_v2.h" "cufft.h" "curand.h" "__cusolver_eigen" "cusolverDn.h"
     "cusparse.h" "library_types.h"
 }

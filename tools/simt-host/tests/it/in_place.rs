@@ -133,3 +133,37 @@ fn new_of_an_array_type_makes_its_elements() {
 fn the_time_of_compiling_is_a_text() {
     check("int main() { printf(\"%zu %zu\\n\", sizeof(__DATE__), sizeof __TIME__); }", "12 9\n");
 }
+
+#[test]
+fn members_with_arrays_are_made_in_place_on_the_device() {
+    // A copy would read the elements that the constructors leave without a value.
+    let printed = clean(
+        r#"
+        #include <cstdio>
+        struct V { __device__ V() {} __device__ V(int) { e[0] = 5; } float e[2]; };
+        struct P { V a; int n; };
+        struct One { __device__ One() {} V v; };
+        struct Two { __device__ Two() {} V v[2]; };
+        struct Parts { __device__ Parts() {} P p; V v{1}; };
+        struct Base : V { __device__ Base() { e[1] = 3; } };
+        struct All { Two two; Base base; __device__ All(int n) { base.e[0] = n; } };
+        __global__ void make(float* o) {
+            One one; one.v.e[0] = 1; o[0] = one.v.e[0];
+            Two two; two.v[1].e[1] = 2; o[1] = two.v[1].e[1];
+            Parts parts; parts.p.a.e[0] = 3; parts.p.n = 4;
+            o[2] = parts.p.a.e[0] + parts.p.n; o[3] = parts.v.e[0];
+            Base base; o[4] = base.e[1];
+            All all(9); o[5] = all.base.e[0] + all.base.e[1];
+            One many[2]; many[1].v.e[0] = 7; o[6] = many[1].v.e[0];
+        }
+        int main() {
+            float *d, h[7];
+            cudaMalloc(&d, sizeof h);
+            make<<<1, 1>>>(d);
+            cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+            for (float x : h) printf("%g ", x);
+        }
+        "#,
+    );
+    assert_eq!(printed, "1 2 7 5 3 12 7 ");
+}

@@ -291,3 +291,24 @@ template <typename T> struct Wide { using type = T; };
 template <> struct Wide<nv_bfloat16> { using type = float; };
 template <> struct Wide<__half> { using type = float; };
 int main() { return sizeof(Wide<nv_bfloat16>::type) + sizeof(Wide<__half>::type) != 8; }
+
+//# traits_of_types
+#include <cub/cub.cuh>
+static_assert(cub::PowerOfTwo<4>::VALUE && !cub::PowerOfTwo<6>::VALUE, "");
+static_assert(cub::Log2<8>::VALUE == 3 && cub::Log2<9>::VALUE == 4, "");
+static_assert(cub::Traits<unsigned>::MAX_KEY == 0xffffffffu && cub::Traits<const int>::MAX_KEY == 0x7fffffffu, "");
+static_assert(cub::Traits<float>::LOWEST_KEY == 0xffffffffu && cub::Traits<double>::MAX_KEY == 0x7fffffffffffffffull, "");
+__global__ void limits(unsigned* out) {
+    out[0] = cub::Traits<unsigned>::MAX_KEY;
+    out[1] = cub::Traits<float>::TwiddleIn(__float_as_uint(-1.5f));
+    out[2] = cub::Traits<float>::TwiddleOut(out[1]);
+    out[3] = cub::Traits<int>::TwiddleIn(5u);
+}
+int main() {
+    unsigned *out;
+    cudaMallocManaged(&out, 16);
+    limits<<<1, 1>>>(out);
+    cudaDeviceSynchronize();
+    return (out[0] != 0xffffffffu) + (out[1] != ~0xbfc00000u) + (out[2] != 0xbfc00000u) + (out[3] != 0x80000005u)
+        + (cub::Traits<int>::Lowest() != -2147483647 - 1) + (cub::Traits<unsigned char>::Max() != 255);
+}

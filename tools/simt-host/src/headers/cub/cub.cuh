@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
+#include <cub/__traits>
 #include <cub/__collectives>
 #include <cub/__block_data>
 #include <cub/__block_order>

@@ -95,9 +95,17 @@ impl Body<'_, '_> {
             let kind = ExprKind::Host(Box::new(Host::Begin(place, value)));
             return Expr::new(kind, Prim::Void.into(), span);
         }
+        if let Some(parts) = self.new_parts(&place, &value, span) {
+            let none = Expr::new(ExprKind::Zero, Prim::Void.into(), span);
+            return parts.into_iter().fold(none, |before, (place, value)| {
+                let begun = self.begun(place, value, span);
+                let kind = ExprKind::Comma(Box::new(before), Box::new(begun));
+                Expr::new(kind, Prim::Void.into(), span)
+            });
+        }
         if let ExprKind::Comma(call, _) = &value.kind
             && let ExprKind::Call(function, Some(_), args) = &call.kind
-            && self.is_kept(&value)
+            && (self.is_kept(&value) || self.is_new(&value) && self.has_array(&ty))
         {
             self.mark_addressed(&place);
             let kind = ExprKind::Call(function.clone(), Some(Box::new(place)), args.clone());
@@ -157,12 +165,57 @@ impl Body<'_, '_> {
         out.extend(made.map(Stmt::Expr));
     }
 
+    /// The places and values of the parts of an array or aggregate, some of which are new objects
+    /// with arrays: a copy of them would read what their constructors leave without a value.
+    fn new_parts(&mut self, place: &Expr, value: &Expr, span: Span) -> Option<Vec<(Expr, Expr)>> {
+        let ExprKind::Make(parts) = &value.kind else { return None };
+        if !self.has_array(&value.ty) || !parts.iter().any(|part| self.holds_new(part)) {
+            return None;
+        }
+        let parts = parts.iter().enumerate().map(|(i, part)| {
+            let place = match &value.ty.kind {
+                Kind::Array(element, _) => self.array_element(place, element, i as u64, span),
+                _ => {
+                    let kind = ExprKind::Member(Box::new(place.clone()), i as u32);
+                    Expr::place(kind, part.ty.unqualified(), span)
+                }
+            };
+            (place, part.clone())
+        });
+        Some(parts.collect())
+    }
+
+    /// Whether the value is a new object with an array, or has one among its parts.
+    fn holds_new(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Make(parts) => parts.iter().any(|part| self.holds_new(part)),
+            _ => self.is_new(value) && self.has_array(&value.ty),
+        }
+    }
+
+    /// Whether objects of the type hold an array, and so are in memory.
+    fn has_array(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            Kind::Array(..) => true,
+            Kind::Struct(i) => {
+                self.sema.types.get(*i).fields.iter().any(|field| self.has_array(&field.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the value is a new object, made by a constructor.
+    fn is_new(&self, value: &Expr) -> bool {
+        let ExprKind::Comma(call, made) = &value.kind else { return false };
+        let ExprKind::Call(_, Some(object), _) = &call.kind else { return false };
+        matches!((&made.kind, &object.kind),
+            (ExprKind::Var(made), ExprKind::Var(of)) if made == of)
+    }
+
     /// Whether the value is a new object whose constructor may keep a pointer into it.
     pub(in crate::sema) fn is_kept(&self, value: &Expr) -> bool {
-        let ExprKind::Comma(call, made) = &value.kind else { return false };
-        let ExprKind::Call(function, Some(object), _) = &call.kind else { return false };
-        let same = matches!((&made.kind, &object.kind),
-            (ExprKind::Var(made), ExprKind::Var(of)) if made == of);
-        same && (function.this_addressed || self.side == Side::Host)
+        let ExprKind::Comma(call, _) = &value.kind else { return false };
+        let ExprKind::Call(function, ..) = &call.kind else { return false };
+        self.is_new(value) && (function.this_addressed || self.side == Side::Host)
     }
 }

@@ -436,7 +436,13 @@ impl Body<'_, '_> {
     }
 
     /// An element of an array of objects.
-    pub(super) fn array_element(&mut self, array: &Expr, ty: &Type, i: u64, span: Span) -> Expr {
+    pub(in crate::sema) fn array_element(
+        &mut self,
+        array: &Expr,
+        ty: &Type,
+        i: u64,
+        span: Span,
+    ) -> Expr {
         let base = self.decay(array.clone());
         let index = Self::int(i128::from(i), Prim::Int, span);
         Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), ty.clone(), span)
