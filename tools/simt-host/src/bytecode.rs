@@ -236,6 +236,17 @@ pub(super) enum Width {
     Full,
 }
 
+/// A variable of a function in its frame, or a temporary, which has no name.
+#[derive(Debug)]
+pub(super) struct Local {
+    pub(super) name: String,
+    pub(super) at: u32,
+    pub(super) bytes: u32,
+    /// It is a `std::vector`.
+    pub(super) vector: bool,
+    pub(super) span: Span,
+}
+
 /// A function.
 #[derive(Debug, Default)]
 pub(super) struct Function {
@@ -260,6 +271,8 @@ pub(super) struct Function {
     pub(super) noexcept: bool,
     /// Its local arrays, as indices into [`Code::globals`].
     pub(super) arrays: Vec<u32>,
+    /// What is in its frame.
+    pub(super) locals: Vec<Local>,
     /// The types of the variadic arguments of calls of library functions.
     pub(super) extra: Vec<Vec<Prim>>,
 }

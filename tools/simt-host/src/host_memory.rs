@@ -61,6 +61,11 @@ pub(super) fn parts(pointer: u64) -> (u64, u64) {
     (object, pointer.wrapping_sub((object << OBJECT_SHIFT) | BIAS))
 }
 
+/// The address some rows further.
+pub(super) fn further(pointer: u64, rows: u64, pitch: u64) -> u64 {
+    pointer.wrapping_add(rows.wrapping_mul(pitch))
+}
+
 /// The index of an object among the host's objects.
 #[inline(always)]
 pub(super) fn number(object: u64) -> usize {

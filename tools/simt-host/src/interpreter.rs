@@ -18,6 +18,7 @@ mod exceptions;
 #[cfg_attr(target_arch = "wasm32", path = "interpreter/compact.rs")]
 mod fast;
 mod generic;
+mod locals;
 mod slow;
 mod slow_access;
 #[cfg(not(target_arch = "wasm32"))]
@@ -334,15 +335,6 @@ impl<'p> Interpreter<'p> {
         }
         (self.function, self.pc, self.base, self.frame) = (function, 0, base, frame);
         Ok(())
-    }
-
-    #[cold]
-    fn overflow(&mut self, function: u32) -> Executed<()> {
-        let name = self.code_of(function).name.clone();
-        let message = format!("the stack overflows in `{name}`: its 8 MiB are full");
-        let help = "a recursion that does not end, or arrays this large in a function";
-        self.report_error("stack", message, Some(help));
-        Err(Termination::Killed(SEGMENTATION))
     }
 
     /// The source position of the running instruction, or of the call that issued the work that runs.

@@ -25,7 +25,7 @@ mod store;
 mod unwinding;
 mod value;
 
-use crate::bytecode::{Code, Function, Global, Inst, ObjectType, Pc, Reg};
+use crate::bytecode::{Code, Function, Global, Inst, Local, ObjectType, Pc, Reg};
 use place::Place;
 use simt::Sources;
 use simt::diagnostic::{Diagnostic, Span};
@@ -377,7 +377,10 @@ impl<'u, 'a> Lower<'u, 'a> {
         }
         self.out.frame = self.out.frame.max(self.frame as u32);
         self.out.frame_rest |= (align as u32).max(1) - 1;
-        Ok(at as u32)
+        let (at, bytes) = (at as u32, bytes as u32);
+        let (name, span) = (String::new(), self.span);
+        self.out.locals.push(Local { name, at, bytes, vector: false, span });
+        Ok(at)
     }
 
     fn size(&self, ty: &Type) -> u64 {

@@ -203,6 +203,22 @@ impl Interpreter<'_> {
         Termination::Killed(SEGMENTATION)
     }
 
+    /// Ends the program where a call uses bytes beyond a variable on the stack.
+    pub(crate) fn check_local(&mut self, at: u64, count: u64, what: &'static str) -> Executed<()> {
+        let Some((local, offset)) = self.passed_local(at, count) else { return Ok(()) };
+        let (name, bytes) = (&local.name, local.bytes);
+        let message = format!(
+            "the call {what}s {count} bytes from byte {offset} of `{name}` on, which has {bytes}"
+        );
+        let mut diagnostic = Diagnostic::error("bounds", self.span(), message)
+            .with_label(local.span, "declared here");
+        if local.vector {
+            diagnostic = diagnostic.with_help(format!("its elements begin at `{name}.data()`"));
+        }
+        self.report(diagnostic);
+        Err(Termination::Killed(SEGMENTATION))
+    }
+
     /// A read of memory that host and device share: whether it holds what nothing wrote on the device.
     fn look_at_shared(&mut self, at: u64, count: u64) {
         let (object, offset) = parts(at);

@@ -45,7 +45,14 @@ impl Lower<'_, '_> {
         let place = if self.is_scalar(&ty) && !self.memory.contains(&id) {
             Place::Reg(self.temp()?)
         } else {
-            Place::Frame(self.frame_slot(self.size(&ty), align.max(self.unit.types.align_of(&ty)))?)
+            let name = var.name.to_string();
+            let at = self.frame_slot(self.size(&ty), align.max(self.unit.types.align_of(&ty)))?;
+            let vector = matches!(ty.kind, Kind::Struct(_))
+                && self.unit.types.spell(&ty).starts_with("std::vector<");
+            if let Some(local) = self.out.locals.last_mut() {
+                (local.name, local.vector) = (name, vector);
+            }
+            Place::Frame(at)
         };
         self.homes[id as usize] = Some(place);
         self.declared.push(id);

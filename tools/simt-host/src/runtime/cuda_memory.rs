@@ -4,7 +4,7 @@ use super::error::{
     Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS,
 };
 use super::stream_races::{Wait, Work};
-use crate::host_memory::{HOST, Origin, STACK, copied_variable, parts};
+use crate::host_memory::{HOST, Origin, STACK, copied_variable, further, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
@@ -403,6 +403,8 @@ impl Interpreter<'_> {
                 return Ok(INVALID_VALUE);
             }
         }
+        self.check_local(from, bytes, "read")?;
+        self.check_local(to, bytes, "write")?;
         if parts(to).0 == parts(from).0 && to != from && to.abs_diff(from) < bytes {
             let message = format!(
                 "the source and the destination of the copy have {} bytes in common, and CUDA leaves the result undefined",
@@ -577,11 +579,6 @@ impl Interpreter<'_> {
 /// Whether a range of bytes is inside an array.
 fn inside(array: &Global, offset: u64, count: u64) -> bool {
     offset.checked_add(count).is_some_and(|end| end <= array.bytes as u64)
-}
-
-/// The address some rows further.
-fn further(pointer: u64, rows: u64, pitch: u64) -> u64 {
-    pointer.wrapping_add(rows.wrapping_mul(pitch))
 }
 
 /// The name of an allocation: `d_a` of `cudaMalloc((void**)&d_a, ..)`.

@@ -45,6 +45,54 @@ fn a_copy_past_the_end_of_host_memory_says_how_many_bytes() {
 }
 
 #[test]
+fn a_copy_past_the_end_of_a_variable_on_the_stack_is_found() {
+    let program = |statements: &str| {
+        format!(
+            "#include <vector>
+            struct Pair {{ int a, b; }};
+            void get(Pair all, int* d) {{ cudaMemcpy(&all, d, sizeof all, cudaMemcpyDeviceToHost); }}
+            int main() {{
+                int* d; cudaMalloc(&d, 1024); cudaMemset(d, 0, 1024);
+                {statements}
+            }}"
+        )
+    };
+    for (statements, words) in [
+        (
+            "int x; cudaMemcpy(&x, d, 1024, cudaMemcpyDeviceToHost);",
+            "the call writes 1024 bytes from byte 0 of `x` on, which has 4",
+        ),
+        (
+            "Pair p{}; cudaMemcpy(d, &p.b, sizeof p, cudaMemcpyHostToDevice);",
+            "the call reads 8 bytes from byte 4 of `p` on, which has 8",
+        ),
+        (
+            "std::vector<int> v(256); cudaMemcpy(&v, d, 1024, cudaMemcpyDeviceToHost);",
+            "its elements begin at `v.data()`",
+        ),
+    ] {
+        says(&program(statements), &["error[bounds]", words, "declared here"]);
+    }
+    // Rooms that are used again, members up to the end of their object, and parameters.
+    let right = program(
+        "{ int x = 0; cudaMemcpy(&x, d, 4, cudaMemcpyDeviceToHost); get(Pair{x, x}, d); }
+        { Pair p; cudaMemcpy(&p, d, sizeof p, cudaMemcpyDeviceToHost); }
+        Pair q{}, two[2]; cudaMemcpy(&q.b, d, 4, cudaMemcpyDeviceToHost);
+        cudaMemcpy(&two[0].b, d, 12, cudaMemcpyDeviceToHost);
+        { int x = 0; (void)&x; } get(Pair{1, 2}, d); get(q, d);",
+    );
+    assert_eq!(found(&right), "");
+}
+
+#[test]
+fn an_array_that_fills_the_stack_is_named() {
+    says(
+        "int main() {\n    double big[4 << 20];\n    big[0] = 1;\n    return big[0] == 0;\n}",
+        &["the stack overflows in `main`", "main.cu:2:12", "`big` has 33554432 bytes"],
+    );
+}
+
+#[test]
 fn a_pointer_inside_of_what_was_copied_is_an_address_of_the_host() {
     says(
         "struct Vector { float* data; int n; };
