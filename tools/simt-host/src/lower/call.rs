@@ -287,7 +287,12 @@ impl Lower<'_, '_> {
             .collect();
         let at = self.frame_slot(bytes, 16)?;
         for (arg, offset) in args.iter().zip(offsets) {
-            self.put(arg, Place::Frame(at + offset as u32))?;
+            let place = Place::Frame(at + offset as u32);
+            self.put(arg, place)?;
+            // The kernel has a copy of the bytes. Of these the caller disposes, as after any call.
+            if let Some(destroy) = self.unit.destroyer(&arg.ty) {
+                self.guard(place, destroy)?;
+            }
         }
         self.emit(Inst::FrameAddress { d: window + 4, at });
         self.span = e.span;

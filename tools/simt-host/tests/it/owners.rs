@@ -158,3 +158,40 @@ fn arrays_of_owners_are_assigned_element_by_element() {
         }"#;
     assert_eq!(printed(text), ("9 4 5 3 0 4".to_owned(), 0));
 }
+
+#[test]
+fn copies_for_kernels_end_when_the_launch_returns() {
+    // As with nvcc: the host makes one copy of an argument and destroys it.
+    let text = r#"
+        #include <cstdio>
+        struct V {
+            int* p; bool own;
+            V(int n) : own(true) { cudaMalloc(&p, n * sizeof(int)); }
+            V(const V& o) : p(o.p), own(false) { printf("copy "); }
+            ~V() { printf("%s ", own ? "free" : "gone"); if (own) cudaFree(p); }
+        };
+        struct Plain { int* p; ~Plain() { printf("plain "); } };
+        template <class T> __global__ void f(T v) { v.p[threadIdx.x] = 1; }
+        V make() { return V(16); }
+        int main() {
+            V v(256);
+            f<<<1, 16>>>(v); printf("1 ");
+            for (int i = 0; i < 2; i++) f<<<1, 16>>>(v);
+            f<<<1, 16>>>(V(16)); printf("2 ");
+            f<<<1, 16>>>(make()); printf("3 ");
+            if (v.p) f<<<1, 16>>>(v);
+            { Plain plain{v.p}; f<<<1, 1>>>(plain); printf("4 "); }
+            void (*pointer)(V) = f<V>; pointer<<<1, 1>>>(v); printf("5 ");
+        }"#;
+    let wanted =
+        "copy gone 1 copy gone copy gone free 2 free 3 copy gone plain 4 plain copy gone 5 free ";
+    assert_eq!(clean(text), wanted);
+    let (_, report) = run(
+        "program.cu",
+        "struct V { int* p; V() { cudaMalloc(&p, 64); } ~V() { cudaFree(p); } };
+        __global__ void f(V v) { v.p[threadIdx.x] = 1; }
+        int main() { V v; f<<<1, 16>>>(v); f<<<1, 16>>>(v); cudaDeviceSynchronize(); }",
+    );
+    let found: String = report.findings.into_iter().map(|(_, said)| said).collect();
+    assert!(found.contains("`p` has been freed"), "{found}");
+}

@@ -66,7 +66,10 @@ impl Body<'_, '_> {
         let (kernel, params, defaults) = self.kernel(kernel, &values)?;
         let mut args = Vec::new();
         for (value, param) in values.into_iter().chain(defaults).zip(&params) {
-            args.push(self.launch_argument(value, param)?);
+            let arg = self.launch_argument(value, param)?;
+            // The host destroys its copy when the launch returns.
+            self.sema.destroyer(&arg.ty, Side::Host, arg.span);
+            args.push(arg);
         }
         let launch = Host::Launch { kernel, grid, block, shared, stream, args };
         Ok(Expr::new(ExprKind::Host(Box::new(launch)), Prim::Void.into(), span))
@@ -129,7 +132,15 @@ impl Body<'_, '_> {
         let mut addresses = Vec::new();
         for (value, param) in values.into_iter().zip(&signature.params) {
             let value = self.convert(value, param)?;
-            addresses.push(self.at_hand(value, &mut before));
+            if !self.sema.needs_destroy(&value.ty) {
+                addresses.push(self.at_hand(value, &mut before));
+                continue;
+            }
+            let copy = self.copied(value)?;
+            let copy = self.materialize(copy, span);
+            let ty = copy.ty.clone().pointer_to();
+            let address = Expr::new(ExprKind::Address(Box::new(copy)), ty, span);
+            addresses.push(self.cast(address, &void));
         }
         let all = if addresses.is_empty() {
             self.cast(Self::int(0, Prim::Int, span), &void)
