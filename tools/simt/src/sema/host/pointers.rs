@@ -446,7 +446,7 @@ impl Body<'_, '_> {
                 let value = Self::some_value(from, span);
                 let copies = matches!(to.kind, Kind::Struct(_)) && value.ty.kind == to.kind;
                 self.argument_fit(&value, to).is_some()
-                    && (!copies || self.is_constructible(to, &[from.clone()], span))
+                    && (!copies || self.is_constructible(to, std::slice::from_ref(from), span))
             }
             ("__is_polymorphic", [ty]) => {
                 matches!(ty.kind, Kind::Struct(i) if self.sema.is_dynamic(i))

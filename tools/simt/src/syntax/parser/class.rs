@@ -60,6 +60,28 @@ impl Parser<'_> {
         made
     }
 
+    /// What is inside a base is visible without its name, and hides names outside of the class.
+    fn open_bases(&mut self, class: &Struct) -> Parsed<()> {
+        self.inject_base_names(class);
+        for base in &class.bases {
+            self.inherit_members(base, !class.template.is_empty())?;
+            if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind
+                && let Some(inherited) = self.types_inside.get(base).cloned()
+            {
+                self.count_inherited(inherited.len())?;
+                for name in &*inherited {
+                    let template = self.templates_inside.contains(&base.join(*name));
+                    self.note_template(class.name, *name, template);
+                }
+                match self.types_inside.entry(class.name) {
+                    Entry::Vacant(none) => drop(none.insert(inherited)),
+                    Entry::Occupied(own) => Rc::make_mut(own.into_mut()).extend(&*inherited),
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn class_from_keyword(&mut self, template: Vec<TemplateParam>) -> Parsed<Rc<Struct>> {
         let keyword = self.next();
         let (mut align, mut pack) = (None, None);
@@ -115,24 +137,7 @@ impl Parser<'_> {
         let open = self.expect("{")?;
         self.scopes.push(HashMap::new());
         let using = self.using.len();
-        self.inject_base_names(&out);
-        // What is inside a base is visible without its name, and hides names outside of the class.
-        for base in &out.bases {
-            self.inherit_members(base, !out.template.is_empty())?;
-            if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind
-                && let Some(inherited) = self.types_inside.get(base).cloned()
-            {
-                self.count_inherited(inherited.len())?;
-                for name in &*inherited {
-                    let template = self.templates_inside.contains(&base.join(*name));
-                    self.note_template(out.name, *name, template);
-                }
-                match self.types_inside.entry(out.name) {
-                    Entry::Vacant(none) => drop(none.insert(inherited)),
-                    Entry::Occupied(own) => Rc::make_mut(own.into_mut()).extend(&*inherited),
-                }
-            }
-        }
+        self.open_bases(&out)?;
         self.declare_member_types();
         self.declare_members(plain);
         self.note_member_templates(plain);
