@@ -8,7 +8,8 @@
 //!
 //! Look at: the registers and the shared memory. One block fills the multiprocessor. The counters are
 //! for n = 128. There the wider tile makes this kernel multiply matrices of 256 × 256, eight times the work of the rung
-//! before: divide its counts by eight to compare them.
+//! before: divide its loads by eight to compare them, and its stores,
+//! of which there is one per element, by four.
 //@ let m = (n + 255) / 256 * 256
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2

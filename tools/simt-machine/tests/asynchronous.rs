@@ -580,13 +580,12 @@ fn wrong_uses_of_an_mbarrier_are_named() {
         });
     };
     finds("mbarrier-in-use", twice);
-    let many = |asm: &mut Asm| {
+    finds("mbarrier-count", |asm| {
         asm.only(0, |asm| {
             asm.mbarrier(Init, FULL, 2);
             asm.mbarrier(Arrive, FULL, 3);
         });
-    };
-    finds("mbarrier-count", many);
+    });
 }
 
 #[test]

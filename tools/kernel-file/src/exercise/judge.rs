@@ -177,7 +177,11 @@ pub(super) fn next_step(failure: &Failure, is_program: bool) -> String {
         "result" if is_program => {
             "Read what the program printed, and follow the calls of the host in order."
         }
-        "result" => return format!("Follow the thread that writes that element{n}, line by line."),
+        "result" => {
+            return format!(
+                "Go through what the thread that writes that element does{n}, line by line."
+            );
+        }
         "race" => {
             "Find which of the two accesses must come first, and what can order them: a barrier within a \
              block, an atomic or another launch between blocks. Lanes that execute one instruction need \

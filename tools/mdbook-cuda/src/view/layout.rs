@@ -80,11 +80,12 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
         drawing.text("cuda-tick", (middle, 21.0), Anchor::Middle, &number.to_string());
     }
     let mut y = 26.0;
-    let mut before = None;
+    let (mut before, mut gap) = (None, false);
     for &row in rows.iter().take(ROWS) {
         if before.is_some_and(|before| before + 1 != row) {
             drawing.line("cuda-gap", (LEFT, y + 1.5), (LEFT + 32.0 * WORD, y + 1.5));
             y += 4.0;
+            gap = true;
         }
         before = Some(row);
         let byte = row * 128;
@@ -137,6 +138,8 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
     );
     let title = format!("Shared memory that line {line} of {} accesses", warp.kernel.file_name());
     let svg = drawing.finish(y + 2.0, id, &title, &sentence);
+    let left_out = " A dashed line stands for lines in which nothing is accessed.";
+    let sentence = sentence + if gap { left_out } else { "" };
     let sentence = with_code(&sentence);
     let others = if first.len() < elements.len() {
         key("cuda-wanted", "of the other lanes")

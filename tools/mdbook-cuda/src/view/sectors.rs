@@ -83,11 +83,12 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
         Anchor::Start,
         "one row: 128 bytes, four sectors of 32",
     );
-    let mut before = None;
+    let (mut before, mut gap) = (None, false);
     for &row in rows.iter().take(ROWS) {
         if before.is_some_and(|b| b + 1 != row) {
             drawing.line("cuda-gap", (left, y + 1.5), (place(4), y + 1.5));
             y += 4.0;
+            gap = true;
         }
         before = Some(row);
         drawing.text("cuda-mono", (left - 5.0, y + 10.5), Anchor::End, &label(row));
@@ -137,6 +138,8 @@ fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
             lanes_in_words(*lanes)
         );
     }
+    let left_out = " A dashed line stands for rows in which nothing is moved.";
+    let sentence = sentence + if gap { left_out } else { "" };
     let sentence = with_code(&sentence);
     let html = format!(
         "<figure class=\"cuda-figure\">\n{}{svg}<figcaption><p class=\"cuda-keys\">{}{}{}</p><p>{sentence}</p>{}</figcaption>\n\

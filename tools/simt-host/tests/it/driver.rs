@@ -119,7 +119,7 @@ fn what_a_call_does_wrong_is_told_at_its_line() {
         ),
     ] {
         let said = found(call);
-        assert!(said.contains(words) && said.contains("--> program.cu:19:"), "{call}: {said}");
+        assert!(said.contains(words) && said.contains("program.cu:19:"), "{call}: {said}");
     }
 }
 

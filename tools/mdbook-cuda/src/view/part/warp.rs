@@ -129,7 +129,7 @@ pub(crate) fn to_lab(
     }
     format!(
         "<p><a class=\"cuda-to-lab\" href=\"#{}\" data-lab=\"{}\" \
-         data-words=\"Step through it in the lab\">To the kernel</a></p>",
+         data-words=\"Step through it\">To the kernel</a></p>",
         slug(kernel.stem()),
         escape(&place)
     )

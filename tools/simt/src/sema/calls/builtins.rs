@@ -18,7 +18,7 @@ use crate::sema::types::{ClassId, Kind, Type};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Path;
 use std::cmp;
-use table::{What, atomic_types, known, refused};
+use table::{What, atomic_types, is_standard, known, refused};
 
 const FULL: i128 = 0xffff_ffff;
 
@@ -588,14 +588,4 @@ pub(in crate::sema) fn math_signature(name: &str) -> Option<(usize, Prim)> {
             None => Some((arity(name.strip_suffix('f')?)?, Prim::Float)),
         },
     }
-}
-
-/// Whether `std::` may stand before it.
-fn is_standard(name: &str) -> bool {
-    let plain = |n: &str| {
-        matches!(n, "min" | "max" | "abs" | "sqrt" | "fabs" | "fma" | "floor" | "ceil")
-            || matches!(n, "nan" | "trunc" | "rint" | "nearbyint" | "fmin" | "fmax" | "fmod")
-            || Math::named(n).is_some()
-    };
-    plain(name) || name.strip_suffix('f').is_some_and(plain)
 }

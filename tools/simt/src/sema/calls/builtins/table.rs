@@ -309,3 +309,13 @@ pub(in crate::sema) fn refused(name: &str) -> Option<&'static str> {
         _ => None,
     }
 }
+
+/// Whether `std::` may stand before it.
+pub(in crate::sema) fn is_standard(name: &str) -> bool {
+    let plain = |n: &str| {
+        matches!(n, "min" | "max" | "abs" | "sqrt" | "fabs" | "fma" | "floor" | "ceil")
+            || matches!(n, "nan" | "trunc" | "rint" | "nearbyint" | "fmin" | "fmax" | "fmod")
+            || Math::named(n).is_some()
+    };
+    plain(name) || name.strip_suffix('f').is_some_and(plain)
+}
