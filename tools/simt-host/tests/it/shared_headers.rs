@@ -88,3 +88,29 @@ fn a_vector_type_may_be_announced() {
         }"#;
     assert_eq!(printed(text), ("3 16".to_owned(), 0));
 }
+
+#[test]
+fn another_file_defines_an_overload_of_an_atomic_function() {
+    let main = "
+        #include <cstdio>
+        __device__ double atomicMax(double* at, double value);
+        __device__ double most;
+        __global__ void k() { atomicMax(&most, threadIdx.x + 0.5); }
+        int main() {
+            k<<<1, 4>>>();
+            double h;
+            cudaMemcpyFromSymbol(&h, most, sizeof h);
+            printf(\"%g\\n\", h);
+        }";
+    let other = "
+        __device__ double atomicMax(double* at, double value) {
+            unsigned long long *p = (unsigned long long*)at, old = *(volatile unsigned long long*)p, was;
+            do {
+                was = old;
+                double larger = fmax(value, __longlong_as_double(was));
+                old = atomicCAS(p, was, (unsigned long long)__double_as_longlong(larger));
+            } while (was != old);
+            return __longlong_as_double(old);
+        }";
+    prints(&[("main.cu", main), ("other.cu", other)], 2, "3.5\n");
+}

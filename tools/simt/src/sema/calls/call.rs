@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::calls::builtins;
-use crate::sema::calls::builtins::exact::takes_exactly;
+use crate::sema::calls::builtins::exact::{overloads_atomic, takes_exactly};
 use crate::sema::calls::misspelt::meant;
 use crate::sema::classes::special_members::is_rvalue;
 use crate::sema::tree::{Expr, ExprKind};
@@ -250,7 +250,8 @@ impl Body<'_, '_> {
         let ids: Vec<_> = (ids.into_iter())
             .filter(|id| {
                 let ast = &self.sema.definitions[*id].ast;
-                ast.body.is_some() || ast.on_host.is_some() || self.takes_class(ast)
+                let more = self.takes_class(ast) || overloads_atomic(ast);
+                ast.body.is_some() || ast.on_host.is_some() || more
             })
             .collect();
         (!ids.is_empty()).then_some(ids)

@@ -6,7 +6,7 @@
 
 use super::table::{What, atomic_types, known};
 use crate::sema::types::{Kind, Type};
-use crate::syntax::ast::Prim;
+use crate::syntax::ast::{self, Prim, TypeKind};
 
 /// Whether the built-in function of that name is declared for just these types. `min` and `max` are
 /// CUDA's, which the host's part of a program need not have.
@@ -43,4 +43,15 @@ fn pointee(ty: &Type) -> Option<&Type> {
         Kind::Pointer(to) | Kind::Array(to, _) => Some(to),
         _ => None,
     }
+}
+
+/// Whether a declaration is an overload for a type that the built-in atomic function of its name does
+/// not take: `double atomicMax(double*, double)`, which another file defines.
+pub(in crate::sema) fn overloads_atomic(function: &ast::Function) -> bool {
+    let Some(What::Atomic(op, _)) = known(&function.name.last()).map(|shape| shape.what) else {
+        return false;
+    };
+    let to = function.params.first().map(|param| &param.ty.kind);
+    let Some(TypeKind::Pointer(to)) = to else { return false };
+    matches!(to.kind, TypeKind::Prim(prim) if !atomic_types(op).contains(&prim))
 }
